@@ -1,0 +1,162 @@
+"""How fast scoring is, and how much memory it takes, beside a bare typed decode of the same file.
+
+    python benchmarks/score.py [--records 20000] [--large 200000] [--rounds 5]
+
+Product and floor run in turn, each in a process of its own on one core; only the ratio of the two is
+worth quoting, since machines differ. Start-up, loading the cases and printing the report are shown
+beside it. Needs ``../shared/perf``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PERF = ROOT.parent / "shared" / "perf"
+WORK = ROOT / "build" / "bench"
+MODES = {"exact": "exact", "subsequence": "in_order", "set": "any_order"}
+LEVELS = {"facil": "simple", "media": "medium", "dificil": "complex"}
+GOAL = 4.0
+GROWTH = 1.10
+START = time.process_time()
+
+
+def make_workload(records: int) -> Path:
+    """Generate the traces, and write their cases once in our shape."""
+    base = WORK / f"w{records}"
+    cases = WORK / f"w{records}.ours.jsonl"
+    if not cases.exists():
+        WORK.mkdir(parents=True, exist_ok=True)
+        generate = [sys.executable, PERF / "gen_workload.py", "--n", str(records), "--out", base]
+        subprocess.run(generate, check=True)
+        theirs = Path(f"{base}.cases.jsonl").read_text("utf-8").splitlines()
+        cases.write_text("\n".join(map(rewrite, theirs)) + "\n", "utf-8")
+    return Path(f"{base}.jsonl")
+
+
+def rewrite(line: str) -> str:
+    """One case of the workload as one of ours."""
+    case = json.loads(line)
+    return json.dumps(
+        {
+            "id": case["id"],
+            "match": MODES[case["mode"]],
+            "difficulty": LEVELS[case["difficulty"]],
+            "min_calls": case["min_steps"],
+            "required": case["required"],
+            "forbidden": case["forbidden"],
+            "order": case["dependencies"],
+            "reference": [
+                {"tool": call["name"], "arguments": call["arguments"]} for call in case["reference"]
+            ],
+        },
+        ensure_ascii=False,
+    )
+
+
+def run_floor(traces: Path) -> None:
+    """Time the bare decode, in this process."""
+    sys.path.insert(0, str(PERF))
+    import floor  # type: ignore[import-not-found]  # found through the path above
+
+    start = time.process_time()
+    floor.decode_all(str(traces))
+    tell(score=time.process_time() - start)
+
+
+def run_product(traces: Path) -> None:
+    """Time what ``trayecto score TRACES --cases CASES`` does, in this process."""
+    from trayecto.case_formats import load_cases
+    from trayecto.cli.score import tune
+    from trayecto.formats import read
+    from trayecto.metrics import score
+    from trayecto.prices import load
+    from trayecto.reports import report
+    from trayecto.summaries import summarize
+
+    tune()
+    prices = load(None)
+    started = time.process_time()
+    cases = {case.id: case for case in load_cases(traces.with_suffix(".ours.jsonl")).cases}
+    loaded = time.process_time()
+    document = summarize(score(read(traces), cases=cases, prices=prices))
+    scored = time.process_time()
+    report(document)
+    tell(
+        score=scored - loaded,
+        start=started - START,
+        cases=loaded - started,
+        report=time.process_time() - scored,
+    )
+
+
+def tell(**seconds: float) -> None:
+    """Print figures for the parent: CPU seconds, and the peak of resident memory in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({**seconds, "peak": peak}))
+
+
+def measure(what: str, traces: Path) -> dict[str, float]:
+    """Run one side in a process of its own, on one core."""
+    command = [sys.executable, __file__, "--side", what, "--traces", str(traces)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return dict(json.loads(done.stdout))
+
+
+def compare(records: int, rounds: int) -> dict[str, float]:
+    """Run both sides in turn, and print the ratio of each pair."""
+    traces = make_workload(records)
+    pairs = [(measure("product", traces), measure("floor", traces)) for _ in range(rounds)]
+    ratios = [ours["score"] / bare["score"] for ours, bare in pairs]
+    middle = {
+        key: statistics.median(ours[key] for ours, _ in pairs)
+        for key in ("score", "start", "cases", "report", "peak")
+    }
+    floor = statistics.median(bare["score"] for _, bare in pairs)
+    print(
+        f"{records:,} records: {statistics.median(ratios):.2f} times the bare decode "
+        f"({min(ratios):.2f} to {max(ratios):.2f}; {middle['score']:.2f} and {floor:.2f} CPU s), "
+        f"peak {middle['peak']:.0f} MB; beside it start {middle['start']:.2f}, "
+        f"cases {middle['cases']:.2f}, report {middle['report']:.2f} CPU s"
+    )
+    return {"ratio": statistics.median(ratios), "peak": middle["peak"]}
+
+
+def main() -> int:
+    """Compare at both sizes; exit 1 where a goal is missed."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--records", type=int, default=20_000)
+    parser.add_argument("--large", type=int, default=200_000, help="0 leaves the large file out")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--side", choices=["product", "floor"])
+    parser.add_argument("--traces", type=Path)
+    asked = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    if asked.side:
+        {"product": run_product, "floor": run_floor}[asked.side](asked.traces)
+        return 0
+    if not PERF.exists():
+        print("needs ../shared/perf, which is not here")
+        return 2
+    small = compare(asked.records, asked.rounds)
+    missed = small["ratio"] > GOAL
+    if asked.large:
+        large = compare(asked.large, 1)
+        growth = large["peak"] / small["peak"]
+        print(f"memory at {asked.large:,} is {growth:.2f} times that at {asked.records:,}")
+        missed = missed or growth > GROWTH
+    print("goals missed" if missed else f"goals met: at most {GOAL} and {GROWTH:.2f}")
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,193 @@
+"""A case: what the agent is told, and what it must not see: how its trajectory is judged.
+
+A case is prepared once, on load, so that a metric only looks things up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.json import Encoder
+
+from trayecto.trajectory import Arguments, Call, Json
+
+Mode: TypeAlias = Literal["exact", "in_order", "any_order", "superset", "multiset", "subset"]
+Compare: TypeAlias = "Literal['all', 'at_least'] | tuple[str, ...]"
+Difficulty: TypeAlias = Literal["simple", "medium", "complex", "edge"]
+Split: TypeAlias = Literal["public", "held_out"]
+
+MODES: tuple[Mode, ...] = ("exact", "in_order", "any_order", "superset", "multiset", "subset")
+MODE_ALIASES: dict[str, Mode] = {
+    "exacto": "exact",
+    "strict": "exact",
+    "subsecuencia": "in_order",
+    "subsequence": "in_order",
+    "IN_ORDER": "in_order",
+    "conjunto": "any_order",
+    "set": "any_order",
+    "ANY_ORDER": "superset",
+    "unordered": "multiset",
+}
+# An empty reference says something only where nothing may be extra.
+FORBIDS_EXTRAS: frozenset[Mode] = frozenset({"exact", "multiset", "subset"})
+
+_encode = Encoder(order="deterministic").encode
+
+
+def canonical(arguments: Arguments) -> bytes:
+    """Write arguments in their one form: keys sorted, so that equal arguments are equal bytes.
+
+    Readers turn 1.0 into 1 and -0 into 0 beforehand; true, 1 and "1" stay different, and so do null
+    and an absent key.
+    """
+    return _encode(arguments)
+
+
+class Expected(Struct, frozen=True, gc=False):
+    """One expected call: a tool, or a tool with arguments.
+
+    ``compare`` says which arguments count: all of them (and no others), ``at_least`` those given,
+    or the named ones. ``form`` is the canonical form of the arguments that count, None where any
+    arguments will do; ``delicate`` marks values which Python's == would confuse (true and 1).
+    """
+
+    tool: str
+    arguments: dict[str, Json] | None
+    compare: Compare
+    form: bytes | None
+    delicate: bool
+
+    def agrees(self, call: Call) -> bool:
+        """Whether a call is the expected one; raw text never agrees with expected arguments."""
+        if self.tool != call.tool:
+            return False
+        if self.arguments is None:
+            return True
+        actual = call.arguments
+        if isinstance(actual, str):
+            return False
+        if self.compare != "all":
+            wanted = self.arguments if self.compare == "at_least" else self.compare
+            return canonical({k: v for k, v in actual.items() if k in wanted}) == self.form
+        return actual == self.arguments and not (self.delicate and canonical(actual) != self.form)
+
+
+def expect(tool: str, arguments: dict[str, Json] | None, compare: Compare = "all") -> Expected:
+    """Prepare an expected call: its canonical form, and whether == is safe for it."""
+    if arguments is None:
+        return Expected(tool, None, compare, None, delicate=False)
+    counted = arguments
+    if isinstance(compare, tuple):
+        counted = {key: value for key, value in arguments.items() if key in compare}
+    return Expected(tool, counted, compare, canonical(counted), _is_delicate(counted))
+
+
+def _is_delicate(value: Json) -> bool:
+    """Whether true, false, 0 or 1 is anywhere inside: Python calls True and 1 equal."""
+    if isinstance(value, dict):
+        return any(map(_is_delicate, value.values()))
+    if isinstance(value, list):
+        return any(map(_is_delicate, value))
+    return value in (0, 1) if isinstance(value, (bool, int, float)) else False
+
+
+class Reference(Struct, frozen=True, gc=False):
+    """The path an expert wrote for a case, before any run, and how strictly it is compared.
+
+    ``groups`` are the steps in order; a group of several calls may be made in any order.
+    ``entries`` lists the same calls flat, ``different`` each of them once, ``tools`` their names,
+    ``by_tool`` the entries of each tool; ``plain`` says that no group holds more than one.
+    """
+
+    groups: tuple[tuple[Expected, ...], ...]
+    match: Mode
+    entries: tuple[Expected, ...]
+    different: tuple[Expected, ...]
+    tools: tuple[str, ...]
+    by_tool: dict[str, tuple[Expected, ...]]
+    plain: bool
+
+    @property
+    def allows_extras(self) -> bool:
+        """Whether calls beyond the reference are no fault."""
+        return self.match not in FORBIDS_EXTRAS
+
+    @property
+    def asserts(self) -> bool:
+        """Whether a trajectory can fail it: an empty one only where extras are forbidden."""
+        return bool(self.entries) or not self.allows_extras
+
+
+def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> Reference:
+    """Prepare a reference path from its groups of expected calls; a group of none asks for none."""
+    kept = tuple(group for group in groups if group)
+    entries = tuple(entry for group in kept for entry in group)
+    by_tool: dict[str, tuple[Expected, ...]] = {}
+    for entry in entries:
+        by_tool[entry.tool] = (*by_tool.get(entry.tool, ()), entry)
+    tools = tuple(entry.tool for entry in entries)
+    different = {(entry.tool, entry.compare, entry.form): entry for entry in entries}
+    return Reference(
+        kept,
+        match,
+        entries,
+        tuple(different.values()),
+        tools,
+        by_tool,
+        all(len(group) == 1 for group in kept),
+    )
+
+
+class AnswerCheck(Struct, frozen=True, gc=False):
+    """What the final answer, or where it fails the whole conversation, must say."""
+
+    contains: tuple[str, ...] = ()
+    equals: str | None = None
+
+
+class CaseInput(Struct, frozen=True, gc=False):
+    """What the agent is told. Nothing else of a case may reach it."""
+
+    text: str = ""
+
+
+class CaseSecret(Struct, frozen=True, gc=False):
+    """How a case is judged. The agent must never see it.
+
+    ``min_calls`` is the fewest calls that can solve the case: the reference's length unless the
+    case says otherwise. ``required`` and ``forbidden`` name tools; ``order`` holds pairs of tools,
+    the first to be called before the second. ``scope`` gives the values allowed for a
+    ``tool.argument``, ``tolerance`` how far one may be from the reference: ``any``, or a distance.
+    ``state`` is what must hold of the final state; ``critical`` names metrics that may not fail.
+    """
+
+    reference: Reference | None = None
+    min_calls: int | None = None
+    answer: AnswerCheck | None = None
+    required: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    max_calls: int | None = None
+    order: tuple[tuple[str, str], ...] = ()
+    scope: dict[str, tuple[Json, ...]] = {}
+    tolerance: dict[str, Json] = {}
+    state: dict[str, Json] = {}
+    critical: tuple[str, ...] = ()
+
+
+class Case(Struct, frozen=True, gc=False):
+    """One task with its judgement; ``id`` is unique in a suite.
+
+    ``cluster`` groups cases that share a cause (a template, a repository): None means that the case
+    stands alone. ``place`` is the file and line where it was read.
+    """
+
+    id: str
+    task: CaseInput
+    secret: CaseSecret
+    suite: str | None = None
+    difficulty: Difficulty | None = None
+    cluster: str | None = None
+    split: Split | None = None
+    place: str | None = None

@@ -1,0 +1,217 @@
+"""From what a file says to prepared cases: every format of this folder ends here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeVar
+
+from msgspec import Struct
+from pydantic import BaseModel, ValidationError
+
+from trayecto.case import (
+    MODE_ALIASES,
+    MODES,
+    AnswerCheck,
+    Case,
+    CaseInput,
+    CaseSecret,
+    Compare,
+    Expected,
+    Mode,
+    Reference,
+    expect,
+    refer,
+)
+from trayecto.case_formats._checks import (
+    Contracts,
+    check_case,
+    check_contract,
+    check_entry,
+    folded,
+)
+from trayecto.case_formats._explain import NULL, Refused
+from trayecto.case_formats._problems import Path, Problems, Spot
+from trayecto.case_formats._schema import (
+    CallEntry,
+    CaseEntry,
+    Entry,
+    MatchName,
+    Settings,
+)
+from trayecto.errors import quoted
+from trayecto.trajectory import Json
+
+# Assertions that no metric evaluates yet: take a name off when its metric arrives.
+NOT_EVALUATED = (
+    "required",
+    "forbidden",
+    "max_calls",
+    "order",
+    "scope",
+    "tolerance",
+    "state",
+    "critical",
+)
+_MODES: dict[str, Mode] = {**{mode: mode for mode in MODES}, **MODE_ALIASES}
+M = TypeVar("M", bound=BaseModel)
+
+
+class CaseFile(Struct, frozen=True):
+    """The cases of one file, in order, and what holds for all of them.
+
+    ``settings`` are the suite's, as they are written. ``unused`` counts, for each assertion that
+    nothing evaluates yet, the cases that make it: a report says so, since an assertion that nobody
+    checked is no pass.
+    """
+
+    name: str
+    suite: str | None
+    settings: dict[str, Json]
+    cases: tuple[Case, ...]
+    unused: dict[str, int]
+
+
+class Builder:
+    """Takes the settings and the cases of one file, one at a time; keeps every problem."""
+
+    def __init__(self, name: str, contracts: Contracts | None = None) -> None:
+        """Start a case file of this name; with contracts, its tools must be among them."""
+        self.problems = Problems(name)
+        self.contracts = contracts
+        self.cases: list[Case] = []
+        self.settings = Settings()
+        self.written: dict[str, Json] = {}
+        self.count = 0
+        self.ids: dict[str, tuple[str, int]] = {}  # folded id -> id as written, line
+
+    def take_settings(self, raw: dict[str, Json], spot: Spot, known: tuple[str, ...] = ()) -> None:
+        """Check the suite's settings; ``known`` are fields that the format reads by itself."""
+        mine = {key: value for key, value in raw.items() if key not in known}
+        settings = self._check(Settings, mine, spot, ())
+        if settings is None:
+            return
+        self.settings, self.written = settings, mine
+        if settings.agent is not None and settings.candidates is not None:
+            line = spot.find(("candidates",))
+            self.problems.add(line, ("candidates",), "stands beside agent; give one of the two")
+
+    def take_case(self, raw: object, spot: Spot, path: Path = ()) -> None:
+        """Check a case and prepare it; ``path`` is where it stands in the file."""
+        self.count += 1
+        if isinstance(raw, dict):
+            self._check_id(raw.get("id"), spot, path)
+        entry = self._check(CaseEntry, raw, spot, path)
+        if entry is None or self._note(check_entry(entry), spot, path):
+            return
+        place = f"{self.problems.file}:{spot.line}"
+        case = _build(entry, self.settings, place)
+        wrong = self._note(check_case(case, assert_nothing=entry.assert_nothing), spot, path)
+        if self.contracts is not None:
+            wrong = self._note(check_contract(case, self.contracts), spot, path) or wrong
+        if not wrong:
+            self.cases.append(case)
+
+    def finish(self) -> CaseFile:
+        """Return the case file, or raise InputError with all that is wrong in it."""
+        if not self.count and not self.problems.count:
+            self.problems.add(0, (), "holds no case")
+        self.problems.check()
+        return CaseFile(
+            self.problems.file,
+            self.settings.suite,
+            self.written,
+            tuple(self.cases),
+            count_unused(self.cases),
+        )
+
+    def _check_id(self, case_id: object, spot: Spot, path: Path) -> None:
+        if not isinstance(case_id, str):
+            return
+        line, key = spot.find(("id",)), folded(case_id)
+        if key not in self.ids:
+            self.ids[key] = (case_id, line)
+            return
+        first, where = self.ids[key]
+        same = "" if first == case_id else f" ({quoted(first)} counts as the same)"
+        told = f"{quoted(case_id)} is the id of two cases: lines {where} and {line}{same}"
+        self.problems.add(line, (*path, "id"), told)
+
+    def _check(self, model: type[M], raw: object, spot: Spot, path: Path) -> M | None:
+        """Hold a raw value against its model; None where it is refused, and why is noted."""
+        try:
+            held = model.model_validate(raw)
+        except ValidationError as refused:
+            Refused(raw, model, spot, path).tell(refused, self.problems)
+            return None
+        return None if self._note(_nulls_within(held), spot, path) else held
+
+    def _note(self, findings: Iterable[tuple[Path, str]], spot: Spot, path: Path) -> bool:
+        """Keep what a check found; returns whether it found anything."""
+        before = self.problems.count
+        for field, sentence in findings:
+            self.problems.add(spot.find(field), (*path, *field), sentence)
+        return self.problems.count > before
+
+
+def _nulls_within(model: BaseModel) -> list[tuple[Path, str]]:
+    """Find fields that hold null, in a model and in the models right inside it."""
+    found: list[tuple[Path, str]] = []
+    for name in model.model_fields_set:
+        value = getattr(model, name)
+        if value is None:
+            found.append(((name,), NULL))
+        elif isinstance(value, BaseModel):
+            found += [((name, *inner), told) for inner, told in _nulls_within(value)]
+    return found
+
+
+def _build(entry: CaseEntry, settings: Settings, place: str) -> Case:
+    """Prepare a case that was checked."""
+    answer = entry.answer
+    secret = CaseSecret(
+        None if entry.reference is None else _refer(entry.reference, entry.match),
+        entry.min_calls,
+        None if answer is None else AnswerCheck(tuple(answer.contains), answer.equals),
+        tuple(entry.required),
+        tuple(entry.forbidden),
+        entry.max_calls,
+        tuple((first, second) for first, second in entry.order),
+        {field: tuple(values) for field, values in entry.scope.items()},
+        {**entry.tolerance},
+        entry.state or {},
+        tuple((settings.critical or ()) if entry.critical is None else entry.critical),
+    )
+    return Case(
+        entry.id,
+        CaseInput(entry.task),
+        secret,
+        settings.suite,
+        entry.difficulty,
+        entry.cluster,
+        entry.split,
+        place,
+    )
+
+
+def _refer(entries: list[Entry], match: MatchName) -> Reference:
+    groups = [
+        tuple(map(_expect, each)) if isinstance(each, list) else (_expect(each),)
+        for each in entries
+    ]
+    return refer(groups, _MODES[match])
+
+
+def _expect(entry: str | CallEntry) -> Expected:
+    if isinstance(entry, str):
+        return expect(entry, None)
+    compare: Compare = tuple(entry.compare) if isinstance(entry.compare, list) else entry.compare
+    return expect(entry.tool, entry.arguments, compare)
+
+
+def count_unused(cases: Iterable[Case]) -> dict[str, int]:
+    """Count the cases that make an assertion which nothing evaluates yet, for each such one."""
+    used = Counter[str]()
+    for case in cases:
+        used.update([name for name in NOT_EVALUATED if getattr(case.secret, name)])
+    return {name: used[name] for name in NOT_EVALUATED if used[name]}

@@ -1,0 +1,219 @@
+"""What only makes sense together: contradictions in a case, and tools that a contract lacks.
+
+Each check yields the path of a field inside the case, and a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from trayecto.case import Case, Expected, Reference
+from trayecto.case_formats._problems import Path
+from trayecto.case_formats._schema import CallEntry, CaseEntry, ToolOrCall
+from trayecto.contracts import ToolContract
+from trayecto.errors import choose, quoted
+from trayecto.trajectory import Json
+
+Findings: TypeAlias = Iterator[tuple[Path, str]]
+Contracts: TypeAlias = Mapping[str, ToolContract]
+
+LONGEST = 1_000  # calls of a reference
+_NOTHING = (
+    "asserts nothing: give it a reference, an answer or another check, or say assert_nothing: true"
+)
+_BAD_ID = re.compile("[/\\x00-\\x1f\\x7f-\\x9f\u2028\u2029]|\\.\\.")
+
+
+def folded(case_id: str) -> str:
+    """Fold what a file system or a reader would take for the same id: case and composition."""
+    return unicodedata.normalize("NFC", case_id).casefold()
+
+
+def check_entry(entry: CaseEntry) -> Findings:
+    """Find what contradicts itself in a case as it is written, before it is prepared."""
+    if _BAD_ID.search(entry.id):
+        yield ("id",), f"{quoted(entry.id)} may hold no '/', no '..' and no control character"
+    if entry.reference:
+        yield from _check_reference(entry.reference)
+    elif entry.reference is None and "match" in entry.model_fields_set:
+        yield ("match",), "says how to compare with a reference, and there is none"
+    if entry.answer is not None and not entry.answer.model_fields_set:
+        yield ("answer",), "is empty; say what the answer contains or equals"
+    if entry.state is not None and not isinstance(entry.state.get("unchanged", True), bool):
+        yield ("state", "unchanged"), "is not true or false"
+
+
+def _check_reference(entries: list[str | CallEntry | list[ToolOrCall]]) -> Findings:
+    calls = sum(len(each) if isinstance(each, list) else 1 for each in entries)
+    if calls > LONGEST:
+        yield ("reference",), f"has {calls:,} calls; {LONGEST:,} are the limit"
+    for at, each in enumerate(entries):
+        if isinstance(each, CallEntry):
+            yield from _check_call(each, ("reference", at))
+        elif isinstance(each, list):
+            for inner, call in enumerate(each):
+                if isinstance(call, CallEntry):
+                    yield from _check_call(call, ("reference", at, inner))
+
+
+def _check_call(call: CallEntry, path: Path) -> Findings:
+    if call.arguments is None:
+        if "arguments" in call.model_fields_set:
+            yield (*path, "arguments"), "is null; leave the field out, or give it a value"
+        elif "compare" in call.model_fields_set:
+            yield (*path, "compare"), "says how to compare arguments, and there are none"
+        return
+    if isinstance(call.compare, list):
+        for at, name in enumerate(call.compare):
+            if name not in call.arguments:
+                hint = f"; {_choose(name, call.arguments)}" if call.arguments else ""
+                yield (*path, "compare", at), f"{quoted(name)} is not among the arguments{hint}"
+
+
+def check_case(case: Case, *, assert_nothing: bool) -> Findings:
+    """Find what contradicts itself in a prepared case."""
+    secret = case.secret
+    if not assert_nothing and not asserts(case):
+        yield (), _NOTHING
+    if secret.forbidden:
+        yield from _check_forbidden(case)
+    if secret.max_calls is not None:
+        yield from _check_budget(case, secret.max_calls)
+    if secret.order:
+        yield from _check_order(secret.order)
+    for field in (*secret.scope, *secret.tolerance):
+        if not all(field.partition(".")[::2]):
+            where = "scope" if field in secret.scope else "tolerance"
+            yield (where, field), f"{quoted(field)} is not written tool.argument"
+    if secret.tolerance:
+        yield from _check_tolerance(secret.reference, secret.tolerance)
+
+
+def asserts(case: Case) -> bool:
+    """Whether a trajectory can fail the case."""
+    secret = case.secret
+    checks = (secret.answer, secret.required, secret.forbidden, secret.max_calls)
+    more = (secret.order, secret.scope, secret.state not in ({}, {"unchanged": False}))
+    path = secret.reference is not None and secret.reference.asserts
+    return path or any(checks) or any(more)
+
+
+def _check_forbidden(case: Case) -> Findings:
+    secret = case.secret
+    reference = secret.reference
+    # In mode subset the reference is what may be called, not what must be.
+    expected = reference.tools if reference is not None and reference.match != "subset" else ()
+    for at, tool in enumerate(secret.forbidden):
+        if tool in secret.required:
+            yield ("forbidden", at), f"{quoted(tool)} is required too"
+        elif tool in expected:
+            yield ("forbidden", at), f"{quoted(tool)} is in the reference too"
+
+
+def _check_budget(case: Case, most: int) -> Findings:
+    fewest = case.secret.min_calls
+    if fewest is not None and fewest > most:
+        yield ("min_calls",), f"{fewest} is more than max_calls, {most}"
+    needed = _needed(case.secret.reference)
+    if needed > most:
+        yield ("max_calls",), f"{most} is fewer than the {needed} calls of the reference"
+
+
+def _needed(reference: Reference | None) -> int:
+    """How many calls it takes to follow a reference."""
+    if reference is None or reference.match == "subset":
+        return 0
+    if reference.match == "any_order":  # repeats are ignored
+        return len({(entry.tool, entry.form) for entry in reference.entries})
+    return len(reference.entries)
+
+
+def _check_order(order: tuple[tuple[str, str], ...]) -> Findings:
+    after: dict[str, list[str]] = {}
+    for at, (first, second) in enumerate(order):
+        if first == second:
+            yield ("order", at), f"{quoted(first)} cannot come before itself"
+        else:
+            after.setdefault(first, []).append(second)
+    cycle = _find_cycle(after)
+    if cycle:
+        yield ("order",), f"goes round in a circle: {' → '.join(cycle)}"
+
+
+def _find_cycle(after: dict[str, list[str]]) -> list[str]:
+    """Find a circle of tools, the first one named again at its end; empty where there is none."""
+    done: set[str] = set()
+    for start, first in after.items():
+        path: dict[str, Iterator[str]] = {start: iter(first)}
+        while path:
+            tool, rest = next(reversed(path.items()))
+            then = next(rest, None)
+            if then is None:
+                done.add(tool)
+                del path[tool]
+            elif then in path:
+                names = [*path]
+                return [*names[names.index(then) :], then]
+            elif then not in done:
+                path[then] = iter(after.get(then, ()))
+    return []
+
+
+def _check_tolerance(reference: Reference | None, tolerance: dict[str, Json]) -> Findings:
+    entries = () if reference is None else reference.entries
+    with_arguments = [entry for entry in entries if entry.arguments is not None]
+    for field, allowed in tolerance.items():
+        same_tool = [each for each in with_arguments if field.startswith(f"{each.tool}.")]
+        if not same_tool:
+            yield ("tolerance", field), "names no call of the reference that has arguments"
+        elif allowed != "any" and not any(_holds(each, field) for each in same_tool):
+            # What is any may be left out of the reference: it lets an optional argument be given.
+            names = sorted({f"{e.tool}.{key}" for e in same_tool for key in e.arguments or ()})
+            yield ("tolerance", field), f"is not in the reference; {_choose(field, names)}"
+
+
+def _choose(name: str, allowed: Iterable[str]) -> str:
+    return choose(name[:200], sorted(allowed)[:50])
+
+
+def _holds(entry: Expected, field: str) -> bool:
+    name = field[len(entry.tool) + 1 :]
+    return name.split(".")[0] in (entry.arguments or {}) or name in (entry.arguments or {})
+
+
+def check_contract(case: Case, contracts: Contracts) -> Findings:
+    """Find tools and arguments that the agent's contract does not have."""
+    secret = case.secret
+    if secret.reference is not None:
+        for at, group in enumerate(secret.reference.groups):
+            for entry in group:
+                yield from _check_known(entry.tool, ("reference", at), contracts)
+    for at, tool in enumerate(secret.required):
+        yield from _check_known(tool, ("required", at), contracts)
+    for at, pair in enumerate(secret.order):
+        for tool in pair:
+            yield from _check_known(tool, ("order", at), contracts)
+    for where, fields in (("scope", secret.scope), ("tolerance", secret.tolerance)):
+        for field in fields:
+            yield from _check_argument(field, (where, field), contracts)
+
+
+def _check_known(tool: str, path: Path, contracts: Contracts) -> Findings:
+    if tool not in contracts:
+        yield path, f"{quoted(tool)} is not in the tools' contract; {_choose(tool, contracts)}"
+
+
+def _check_argument(field: str, path: Path, contracts: Contracts) -> Findings:
+    owners = [tool for tool in contracts if field.startswith(f"{tool}.")]
+    if not owners:
+        named, _, _ = field.partition(".")
+        yield from _check_known(named, path, contracts)
+        return
+    tool = max(owners, key=len)
+    known = contracts[tool].parameters.get("properties")
+    name = field[len(tool) + 1 :].split(".", maxsplit=1)[0]
+    if isinstance(known, dict) and name not in known:
+        yield path, f"{quoted(name)} is no argument of {tool}; {_choose(name, known)}"

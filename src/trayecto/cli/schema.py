@@ -1,0 +1,31 @@
+"""``trayecto schema``: the shapes of files, for editors and other programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+from trayecto.cli._output import put
+
+
+def schema(shape: Literal["cases", "report", "trajectory"] = "cases", /) -> int:
+    """Print a JSON Schema: of case files (default), of the report, or of our own trajectories.
+
+    Example: trayecto schema > trayecto.schema.json
+    """
+    put(json.dumps(_schema(shape), indent=2, ensure_ascii=False))
+    return 0
+
+
+def _schema(shape: str) -> object:
+    if shape == "cases":
+        from trayecto.case_formats import json_schema  # pydantic, for this only
+
+        return json_schema()
+    if shape == "report":
+        from trayecto.reports.json import schema as report_schema  # as above
+
+        return report_schema()
+    from trayecto.wire.trayecto_jsonl import schema as line_schema  # as above
+
+    return line_schema()

@@ -1,0 +1,84 @@
+"""Facts: one pass over the calls of a trajectory, shared by every metric.
+
+A column belongs here when two metrics need it. Facts judge nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from trayecto.case import Case, canonical
+from trayecto.matching import by_tool, count_matched
+from trayecto.trajectory import Call, Trajectory, Usage
+
+
+class Prices(Protocol):
+    """A price table: what the metrics ask of it."""
+
+    def cost(self, model: str | None, usage: Usage) -> int | None:
+        """The price of one model's usage in nano-dollars; None where model or price is unknown."""
+
+    def is_flat(self, model: str | None) -> bool:
+        """Whether a token's price does not depend on the size of its request."""
+
+    def why(self, model: str | None) -> str:
+        """Why ``cost`` is None for a model."""
+
+
+def family(trajectory: Trajectory) -> list[Trajectory]:
+    """A trajectory and all its sub-agents': what a root cost includes what they cost."""
+    found = [trajectory]
+    for member in found:
+        found += [child.trajectory for child in member.children]
+    return found
+
+
+class Facts(Struct, frozen=True, gc=False):
+    """What the calls of one trajectory are, before anybody judges them.
+
+    ``calls`` are all attempts; ``done`` leaves out those known to have failed (an unknown outcome
+    counts as done). ``repeats`` groups the calls with the same tool and
+    canonical arguments, two or more. ``matched`` is how many calls of the reference are found in
+    ``done``, None without a reference.
+    """
+
+    trajectory: Trajectory
+    calls: list[Call]
+    done: list[Call]
+    repeats: list[list[Call]]
+    matched: int | None
+    prices: Prices | None
+
+
+def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = None) -> Facts:
+    """Make the facts of one trajectory, judged by one case or by none."""
+    calls = [call for turn in trajectory.turns if turn.calls for call in turn.calls]
+    done = [call for call in calls if call.outcome != "error"]
+    made = by_tool(calls)
+    reference = None if case is None else case.secret.reference
+    matched = None
+    if reference is not None:
+        matched = count_matched(reference, made if len(done) == len(calls) else by_tool(done))
+    repeats = _repeats(made) if len(made) < len(calls) else []
+    return Facts(trajectory, calls, done, repeats, matched, prices)
+
+
+def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:
+    """Group calls with equal tool and canonical arguments, written out only where a tool recurs."""
+    found: list[list[Call]] = []
+    for same in made.values():
+        if len(same) == 1:
+            continue
+        groups: dict[bytes, list[Call]] = {}
+        for call in same:
+            form = canonical(call.arguments)
+            group = groups.get(form)
+            if group is None:
+                groups[form] = [call]
+            else:
+                group.append(call)
+        if len(groups) < len(same):
+            found += [group for group in groups.values() if len(group) > 1]
+    return found

@@ -1,0 +1,202 @@
+"""Conversations in OpenAI's message shape: chat messages, or Responses items.
+
+Read: one conversation a line, a list of conversations, or a single one. A conversation is a list of
+messages, or an object with ``messages``, or with Responses ``input`` and ``output``. Beside them an
+object may hold ``id``, ``suite``, ``candidate``, ``case_id``, ``trial``, ``model``, ``success``,
+``status``, ``latency_ms``, ``tools`` and ``final_state``. Usage, model and ``latency_ms`` may stand
+on a message.
+
+- A result that begins "Error" is an error, any other is ok; ``is_error`` and ``status`` decide
+  where they are given.
+- Calls and results are paired by position, then by id: ids are unique only while they wait.
+- Without ``case_id`` each conversation is a case of its own.
+
+Source: OpenAI API reference, chat completions and Responses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.json import Decoder
+
+from trayecto.errors import InputError
+from trayecto.records import Record, Rejected
+from trayecto.trajectory import Json, Source, Spent, Status, Tool, Trajectory, Turn
+from trayecto.wire.files import File, read_each
+from trayecto.wire.json import DEPTH, too_deep
+from trayecto.wire.json import number as read_number
+from trayecto.wire.messages import Assistant, Message, read_conversation
+from trayecto.wire.responses import ITEM_TYPES, read_items
+from trayecto.wire.usage import OpenAIUsage, spend
+
+ID = "openai_messages"
+ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
+
+
+class _Function(Struct, frozen=True, gc=False):
+    name: str
+    description: str | None = None
+    parameters: dict[str, object] | None = None
+
+
+class _Tool(Struct, frozen=True, gc=False):
+    """A tool in the chat shape (``function``) or in the Responses shape (flat, or only a type)."""
+
+    type: str | None = None
+    function: _Function | None = None
+    name: str | None = None
+    description: str | None = None
+    parameters: dict[str, object] | None = None
+
+
+class _Conversation(Struct, frozen=True, gc=False):
+    messages: list[Message] | None = None
+    id: str | int | None = None
+    case_id: str | int | None = None
+    trial: int | None = None
+    model: str | None = None
+    success: bool | None = None
+    suite: str | None = None
+    candidate: str | None = None
+    status: str | None = None
+    latency_ms: float | None = None
+    tools: list[_Tool] | None = None
+    final_state: object = None
+    input: str | list[dict[str, object]] | None = None
+    output: list[dict[str, object]] | None = None
+    usage: OpenAIUsage | None = None
+
+
+_STATUSES: dict[str | None, Status] = {status: status for status in get_args(Status)}
+_decode = Decoder(_Conversation, float_hook=read_number).decode
+_decode_list = Decoder(list[dict[str, object]], float_hook=read_number).decode
+_decode_chat = Decoder(list[Message], float_hook=read_number).decode
+
+
+def recognises(first: object) -> bool:
+    """Whether a file's first record is a conversation, or its first message."""
+    if isinstance(first, dict):
+        messages = first.get("messages")
+        if isinstance(messages, list):
+            return _is_message(next(iter(messages), {"role": "user"}))
+        output = first.get("output")
+        return _is_message(first) or (isinstance(output, list) and any(map(_is_item, output)))
+    return isinstance(first, list) and bool(first) and (_is_message(first[0]) or _is_item(first[0]))
+
+
+def _is_message(value: object) -> bool:
+    """A message of this shape: other shapes name the same roles but hold other content."""
+    if not isinstance(value, dict) or value.get("role") not in ROLES or "parts" in value:
+        return _is_item(value)
+    content = value.get("content")
+    blocks = content if isinstance(content, list) else ()
+    kinds = {block.get("type") for block in blocks if isinstance(block, dict)}
+    return not kinds & {"tool_use", "tool_result", "thinking", "tool-call", "tool-result"}
+
+
+def _is_item(value: object) -> bool:
+    return isinstance(value, dict) and value.get("type") in ITEM_TYPES
+
+
+def read(file: File) -> Iterator[Record | Rejected]:
+    """Read every conversation of a file as a trajectory."""
+    if file.layout == "list" and _is_message(file.first):
+        return read_each(file, partial(_build, file), [(1, file.whole())])
+    return read_each(file, partial(_build, file))
+
+
+def _build(file: File, number: int, raw: bytes) -> Record:
+    line = _decode(raw) if raw.lstrip()[:1] == b"{" else _Conversation(messages=_messages(raw))
+    messages = _items(line) if line.messages is None else line.messages
+    talk = read_conversation(messages)
+    spent = spend(talk.turns, line.model)
+    latency = _latency(talk.turns) if line.latency_ms is None else line.latency_ms
+    name = f"{file.stem}#{number}" if line.id is None else str(line.id)
+    return Record(
+        Trajectory(
+            id=name,
+            suite=line.suite or ID,
+            candidate=line.candidate or line.model or file.stem,
+            case_id=name if line.case_id is None else str(line.case_id),
+            trial=line.trial,
+            turns=talk.turns,
+            source=Source(ID, file.name, number),
+            status=_STATUSES.get(line.status, "unknown"),
+            success=line.success,
+            success_from=None if line.success is None else "recorded",
+            answer=talk.answer,
+            spent=spent,
+            latency_ms=None if latency is None or latency < 0 else latency,
+            tools=None if line.tools is None else tuple(map(_tool, line.tools)),
+            final_state=_json(line.final_state),
+            warnings=(*talk.warnings, *_unusable(raw, messages, spent, latency)),
+        )
+    )
+
+
+def _items(line: _Conversation) -> list[Message]:
+    """The messages of a Responses object: what went in, then what came out."""
+    if line.input is None and line.output is None:
+        raise InputError("", "no conversation: neither `messages`, nor `input` and `output`")
+    said = line.input
+    items = [{"role": "user", "content": said}] if isinstance(said, str) else said
+    return read_items([*(items or ()), *(line.output or ())], line.usage)
+
+
+def _messages(raw: bytes) -> list[Message]:
+    """A bare list: chat messages, or Responses items where one has their type."""
+    if b'"type"' in raw:
+        items = _decode_list(raw)
+        if any(map(_is_item, items)):
+            return read_items(items)
+    return _decode_chat(raw)
+
+
+def _latency(turns: tuple[Turn, ...]) -> float | None:
+    """The sum of the generations' own times, where every one of them is known."""
+    total, known = 0.0, False
+    for turn in turns:
+        if turn.role == "assistant":
+            if turn.latency_ms is None:
+                return None
+            total += turn.latency_ms
+            known = True
+    return total if known else None
+
+
+def _unusable(
+    raw: bytes,
+    messages: list[Message],
+    spent: tuple[Spent, ...],
+    latency: float | None,
+) -> list[str]:
+    """Warn of numbers that cannot be: a negative time, tokens that are fewer than their part."""
+    found = []
+    if latency is None and b'"latency_ms"' in raw:
+        made = [message.latency_ms for message in messages if isinstance(message, Assistant)]
+        latency = min((time for time in made if time is not None), default=None)
+    if latency is not None and latency < 0:
+        found.append("unusable_latency")
+    if None in [one.usage for one in spent]:
+        used = [message.usage for message in messages if isinstance(message, Assistant)]
+        if any(usage is not None and usage.buckets() is None for usage in used):
+            found.append("unusable_usage")
+    return found
+
+
+def _tool(tool: _Tool) -> Tool:
+    at = tool.function or tool
+    name = at.name or tool.type
+    if name is None:
+        raise InputError("", "a tool without a name")
+    return Tool(name, at.description, at.parameters)  # type: ignore[arg-type]  # decoded JSON
+
+
+def _json(value: object) -> Json:
+    if too_deep(value):
+        raise InputError("", f"final_state is nested deeper than {DEPTH} levels")
+    return value  # type: ignore[return-value]  # decoded JSON, declared as object

@@ -1,0 +1,57 @@
+"""Our own trajectories, one a line: versioned and lossless.
+
+Read: everything that a trajectory can hold (see ``trayecto.trajectory``). A line is
+``{"format": "trayecto.trajectory/1", "trajectory": {…}}``; a newer version is refused, never
+guessed. Calls must be numbered from 1 in order, positions of turns must rise, and values may not be
+nested deeper than 128 levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from msgspec.structs import replace
+
+from trayecto.errors import InputError
+from trayecto.records import Record, Rejected
+from trayecto.trajectory import Source, Trajectory
+from trayecto.wire import trayecto_jsonl as wire
+from trayecto.wire.files import File, read_each
+from trayecto.wire.json import DEPTH, too_deep
+
+ID = "trayecto_jsonl"
+
+
+def recognises(first: object) -> bool:
+    """Whether a file's first record says that it is one of ours."""
+    name = first.get("format") if isinstance(first, dict) else None
+    return isinstance(name, str) and name.startswith(wire.NAME)
+
+
+def read(file: File) -> Iterator[Record | Rejected]:
+    """Read every line as the trajectory that was written."""
+    return read_each(file, partial(_build, file))
+
+
+def _build(file: File, number: int, raw: bytes) -> Record:
+    trajectory = wire.decode(raw)
+    _check(trajectory)
+    if not trajectory.source.file:
+        trajectory = replace(trajectory, source=Source(ID, file.name, number))
+    return Record(trajectory)
+
+
+def _check(trajectory: Trajectory) -> None:
+    """Refuse numbering that would make steps point at the wrong call or turn."""
+    indexes = [call.index for call in trajectory.calls]
+    if indexes != list(range(1, len(indexes) + 1)):
+        raise InputError(
+            "", f"calls must be numbered 1 to {len(indexes)} in order, not {indexes[:9]}"
+        )
+    positions = [turn.position for turn in trajectory.turns]
+    if positions != sorted(set(positions)):
+        raise InputError("", "positions of turns must rise")
+    values = [call.arguments for call in trajectory.calls]
+    if any(map(too_deep, [*values, trajectory.final_state, trajectory.extra])):
+        raise InputError("", f"nested deeper than {DEPTH} levels")

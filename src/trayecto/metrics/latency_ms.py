@@ -1,0 +1,29 @@
+"""How long the attempt took.
+
+Counted: the time that the trace records for the whole attempt, else the sum of the times of its
+generations where every one of them is recorded. Unit: milliseconds. Lower is better; read the
+percentiles, not the mean. Undefined where the trace has no times, and where one is negative.
+
+Source: article 004; the design's values.
+"""
+
+from __future__ import annotations
+
+from trayecto.case import Case
+from trayecto.facts import Facts
+from trayecto.scores import Score
+
+UNIT = "ms"
+BETTER = "lower"
+OVER = "runs"
+
+UNTIMED = Score(None, "the trace has no times")
+NEGATIVE = Score(None, "a recorded time is negative")
+
+
+def latency_ms(facts: Facts, case: Case | None) -> Score:
+    """Read the attempt's time."""
+    took = facts.trajectory.latency_ms
+    if took is None:
+        return UNTIMED
+    return Score(took) if took >= 0 else NEGATIVE

@@ -1,0 +1,39 @@
+"""How alike the path and the reference are: 1 minus the edit distance over the longer length.
+
+Counted: names of the tools of calls whose outcome is not an error, against the reference's names
+in the order in which it lists them; insertions, deletions and substitutions cost 1. Arguments do
+not count. Unit: share, 0 to 1. Higher is better. Undefined without a reference, and when both
+sides are empty. Without a call it is 0 against any reference that has one.
+
+Source: Levenshtein distance by Myers' bit-parallel method; see ``trayecto.matching``.
+"""
+
+from __future__ import annotations
+
+from trayecto.case import Case
+from trayecto.facts import Facts
+from trayecto.matching import edit_distance
+from trayecto.scores import Score
+
+UNIT = "share"
+BETTER = "higher"
+
+NOTHING = Score(None, "the reference is empty, and no call was done")
+
+
+def needs(case: Case | None) -> str | None:
+    """A reference, even an empty one."""
+    if case is None or case.secret.reference is None:
+        return "no reference path"
+    return None
+
+
+def path_edit_similarity(facts: Facts, case: Case) -> Score:
+    """Compare the two sequences of names."""
+    reference = case.secret.reference
+    expected = () if reference is None else reference.tools
+    tools = [call.tool for call in facts.done]
+    longest = max(len(tools), len(expected))
+    if not longest:
+        return NOTHING
+    return Score(1 - edit_distance(tools, expected) / longest)

@@ -1,0 +1,29 @@
+"""How many calls were made before with the same tool and the same canonical arguments.
+
+Counted: every repeat after the first, whatever was observed. Not judged: a repeat can be right
+(polling, a retry after an error), so this is a signal to look at and may not gate; see
+``redundant_calls`` for the stricter number. Unit: calls, a whole number from 0. Lower is better.
+Undefined where the run made no call: then nothing was looked at.
+
+Source: article 000, *pasos_redundantes*, as published.
+"""
+
+from __future__ import annotations
+
+from trayecto.case import Case
+from trayecto.facts import Facts
+from trayecto.scores import Score
+
+UNIT = "calls"
+BETTER = "lower"
+
+NONE = Score(0)
+EMPTY = Score(None, "the run made no call")
+
+
+def repeated_calls(facts: Facts, case: Case | None) -> Score:
+    """Count the calls that repeat an earlier one."""
+    if not facts.repeats:
+        return NONE if facts.calls else EMPTY
+    again = [call.index for group in facts.repeats for call in group[1:]]
+    return Score(len(again), None, tuple(sorted(again)))

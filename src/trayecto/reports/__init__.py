@@ -1,0 +1,31 @@
+"""Reports: a document of numbers as text for people, or as JSON for programs.
+
+A report prints what the document holds and computes nothing. Text of traces and files is shown, and
+never carried out: no markup, no escape codes, no commands for a build server.
+"""
+
+from __future__ import annotations
+
+from trayecto.reports._words import Lang
+from trayecto.summaries._document import Document
+
+__all__ = ["Lang", "report"]
+
+
+def report(
+    document: Document,
+    *,
+    lang: Lang = "en",
+    width: int = 80,
+    color: bool = False,
+    content: bool = False,
+    ci: bool = False,
+) -> str:
+    """Write a document as text for a terminal of ``width`` columns.
+
+    ``content`` lets reasons stand in full, which may quote what a file says. ``ci`` parts what a
+    build server would take for its own commands.
+    """
+    from trayecto.reports import terminal  # rich, for this only
+
+    return terminal.render(document, lang=lang, width=width, color=color, content=content, ci=ci)

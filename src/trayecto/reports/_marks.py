@@ -1,0 +1,88 @@
+"""Numbers and bars as text: a value with its unit, a share on an axis, hatching for the unknown."""
+
+from __future__ import annotations
+
+from math import floor, isfinite, log10
+
+TRACK = 20  # columns from 0 % to 100 %
+UNKNOWN = "–"
+MINUS = "\N{MINUS SIGN}"
+SEPARATOR = " · "
+
+_MONEY_DIGITS = 6  # significant ones: a call costs a fraction of a cent
+_LEAST, _MOST = 1e-9, 1e12  # beyond them only the size of a number is worth a column
+_WHOLE = 100  # from here on a count needs no decimals
+
+
+def percent(share: float) -> str:
+    """A share as a percentage with one decimal: ``42.0 %``."""
+    return f"{_minus(f'{share * 100:.1f}')} %"
+
+
+def dollars(value: float) -> str:
+    """Money with as many digits as it takes to see it: ``$0.00675``, ``$12.30``."""
+    if not value:
+        return "$0.00"
+    if not _LEAST <= abs(value) < _MOST:
+        return f"{MINUS if value < 0 else ''}${abs(value):.2e}"
+    places = max(2, _MONEY_DIGITS - 1 - floor(log10(abs(value))))
+    whole, _, cents = f"{abs(value):,.{places}f}".partition(".")
+    sign = MINUS if value < 0 else ""
+    return f"{sign}${whole}.{cents.rstrip('0').ljust(2, '0')}"
+
+
+def amount(value: float) -> str:
+    """A count or a mean of counts: ``1,164``, ``0.215``."""
+    if abs(value) >= _MOST:
+        return _minus(f"{value:.2e}")
+    if isinstance(value, int) or abs(value) >= _WHOLE:
+        return _minus(f"{value:,.0f}")
+    return _minus(f"{value:.3g}")
+
+
+def quantity(value: float, unit: str) -> str:
+    """A value in its unit; the units of our own metrics, or any other number."""
+    if not isfinite(value):
+        return UNKNOWN
+    if unit == "share":
+        return percent(value)
+    if unit == "usd":
+        return dollars(value)
+    return f"{amount(value)} ms" if unit == "ms" else amount(value)
+
+
+def span(interval: tuple[float, float], unit: str) -> str:
+    """The ends of an interval: ``32–53`` for shares."""
+    if unit == "share":
+        return "–".join(_minus(f"{end * 100:.0f}") for end in interval)
+    return "–".join(quantity(end, unit) for end in interval)
+
+
+def bar(share: float, interval: tuple[float, float] | None) -> str:
+    """A dot on an axis from 0 to 100 %, with caps where its interval ends.
+
+    >>> bar(0.42, (0.32, 0.53))
+    '······├─●─┤·········'
+    """
+    track = ["·"] * TRACK
+    dot = _column(share)
+    if interval is not None:
+        low, high = _column(interval[0]), _column(interval[1])
+        for place in range(low, high + 1):
+            track[place] = "─"
+        track[low], track[high] = "├", "┤"
+    track[dot] = "●"
+    return "".join(track)
+
+
+def hatch(share: float, width: int = TRACK) -> str:
+    """Hatching for the part that nobody knows: at least one column of it."""
+    return "░" * max(1, min(width, round(share * width)))
+
+
+def _column(share: float) -> int:
+    return max(0, min(TRACK - 1, floor(share * TRACK)))
+
+
+def _minus(number: str) -> str:
+    return number.replace("-", MINUS)

@@ -1,0 +1,233 @@
+"""The numbers of one group: a table of what was measured, then what was not, each reason once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from msgspec import UNSET, Struct
+from rich.cells import cell_len
+
+from trayecto.reports._marks import SEPARATOR, UNKNOWN, bar, hatch, percent, quantity, span
+from trayecto.reports._page import GAP, Column, Page
+from trayecto.reports._safe import safe
+from trayecto.reports._words import FAMILIES, label, name_metric, position, reason
+from trayecto.summaries._document import Group, Metric, Metrics, PassK
+
+_SMALL_K = 4  # every k up to here has its row, then the largest
+_VALUE, _SPAN, _BAR, _RUNS = 8, 6, 20, 12
+_HATCH = 10
+_WHO, _COUNT = 25, 10
+_REASONS = 12  # reasons that are listed
+_TOLD = 3  # reasons that are told of one metric
+_WIDEST_NAME, _WIDEST_VALUE = 40, 14
+
+
+class _Row(Struct, frozen=True):
+    """One number as it is printed."""
+
+    name: str
+    value: str
+    span: str
+    bar: str
+    runs: str
+
+
+class _Gap(Struct):
+    """A reason with the metrics that it takes away: in ``n`` of ``of`` runs, or (0) in all.
+
+    A metric that has no value at all may have several.
+    """
+
+    whys: tuple[str, ...]
+    n: int
+    of: int
+    ids: list[str]
+
+
+def _name_width(page: Page, rest: int) -> int:
+    return min(page.width - rest, _WIDEST_NAME)
+
+
+def table(page: Page, group: Group, prices: str | None) -> None:
+    """Print what was measured: a metric a row, its interval only where any has one."""
+    rows = list(_rows(page, group.metrics))
+    if not rows:
+        return
+    wide = max(len(row.span) for row in rows)
+    spans = [Column(max(wide, _SPAN), "right", "dim")] if wide else []
+    value = min(max(_VALUE, *(len(row.value) for row in rows)), _WIDEST_VALUE)
+    rest = value + _BAR + _RUNS + 3 * GAP + sum(column.width + GAP for column in spans)
+    columns = [
+        Column(_name_width(page, rest)),
+        Column(value, "right", "bold"),
+        *spans,
+        Column(_BAR),
+        Column(_RUNS, "right", "dim"),
+    ]
+    heads = [page.say(key) for key in ("metric", "value", "interval", "axis", "runs")]
+    page.gap()
+    page.row(columns, heads if spans else heads[:2] + heads[3:], style="dim")
+    for row in rows:
+        cells = [row.name, row.value, *([row.span] if spans else []), row.bar, row.runs]
+        page.row(columns, cells)
+    _money(page, group.metrics, prices)
+
+
+def _money(page: Page, metrics: Metrics, prices: str | None) -> None:
+    cost = metrics.get("cost_usd")
+    if not isinstance(cost, Metric) or cost.value is None:
+        return
+    told = []
+    if cost.total is not UNSET and cost.total is not None:
+        told.append(page.say("total_cost", value=quantity(cost.total, "usd")))
+    if prices is not None:
+        told.append(page.say("prices", source=safe(prices)))
+    if told:
+        page.paragraph(" ".join(told), style="dim")
+
+
+def _rows(page: Page, metrics: Metrics) -> Iterator[_Row]:
+    success = metrics.get("task_success")
+    for metric in sorted(metrics, key=position):
+        found = metrics[metric]
+        if not isinstance(found, Metric):
+            yield from _pass_rows(page, metric, found, success)
+        elif found.value is not None:
+            yield _row(page, metric, found)
+
+
+def _row(page: Page, metric: str, found: Metric) -> _Row:
+    value = found.value or 0.0
+    interval = found.interval
+    return _Row(
+        name_metric(page.lang, metric),
+        quantity(value, found.unit),
+        "" if interval is None else span(interval, found.unit),
+        bar(value, interval) if found.unit == "share" else "",
+        page.say("n_of", n=found.n, of=found.of),
+    )
+
+
+def _pass_rows(
+    page: Page, metric: str, found: dict[str, PassK], success: Metric | dict[str, PassK] | None
+) -> Iterator[_Row]:
+    """A row for each k; not for k = 1 where it repeats the success rate in the row above."""
+    ks = sorted(int(k) for k in found)
+    told = success.value if isinstance(success, Metric) else None
+    for k in ks:
+        one = found[str(k)]
+        if one.available is None or (k > _SMALL_K and k != ks[-1]):
+            continue
+        if k == 1 and one.value is not None and one.value == told:
+            continue
+        name = name_metric(page.lang, metric, k=k)
+        everywhere = one.value is not None
+        tasks = page.say("tasks", n=one.tasks)
+        yield _Row(
+            name if everywhere else page.say("where_tried", name=name),
+            percent(one.available),
+            "" if one.interval is None else span(one.interval, "share"),
+            bar(one.available, one.interval),
+            tasks if everywhere else page.say("n_of_tasks", n=one.tasks, of=one.of),
+        )
+
+
+def unmeasured(page: Page, group: Group, *, compact: bool) -> None:
+    """Print what could not be measured: each reason once, with the metrics it takes away.
+
+    ``compact`` only names the metrics that have no value at all.
+    """
+    gaps = _gaps(group.metrics, page.say("ungraded"))
+    if compact:
+        gaps = [gap for gap in gaps if not gap.n]
+        names = [name for gap in gaps for name in _names(page, gap.ids)]
+        if names:
+            page.paragraph(page.say("not_measured", names=", ".join(names)), style="dim")
+        return
+    if not gaps:
+        return
+    page.head(page.say("unmeasured"))
+    shown = gaps if len(gaps) <= _REASONS + 1 else gaps[:_REASONS]
+    for gap in shown:
+        _print_gap(page, gap)
+    if len(gaps) > len(shown):
+        page.line((page.say("more_reasons", n=len(gaps) - len(shown)), "dim"))
+
+
+def _print_gap(page: Page, gap: _Gap) -> None:
+    told = page.width - _WHO - _COUNT - _HATCH - 3 * GAP
+    count = page.say("n_of", n=gap.n, of=gap.of) if gap.n else UNKNOWN
+    mark = hatch(gap.n / gap.of if gap.n else 1, _HATCH)
+    names = page.wrap(", ".join(_names(page, gap.ids)), _WHO)
+    reasons = SEPARATOR.join(safe(reason(page.lang, why)) for why in gap.whys)
+    columns = [Column(_WHO), Column(_COUNT, "right"), Column(_HATCH), Column(told)]
+    for number, (name, why) in enumerate(
+        zip_longest(names, page.wrap(reasons, told), fillvalue="")
+    ):
+        cells = [name, "" if number else count, "" if number else mark, why]
+        page.row(columns, cells, style="dim")
+
+
+def _names(page: Page, ids: list[str]) -> list[str]:
+    """The metrics' names; one name for several of a family."""
+    families = [metric.partition(".")[0] for metric in ids]
+    found: dict[str, None] = {}
+    for metric, family in zip(ids, families, strict=True):
+        if family in FAMILIES and families.count(family) > 1:
+            found[label(FAMILIES, page.lang, family)] = None
+        else:
+            found[safe(name_metric(page.lang, metric, k="k"))] = None
+    return list(found)
+
+
+def _gaps(metrics: Metrics, ungraded: str) -> list[_Gap]:
+    """Every reason with its metrics: first what has no value at all, then the most runs first."""
+    found: dict[tuple[tuple[str, ...], int, int], _Gap] = {}
+    for metric in sorted(metrics, key=position):
+        for whys, n, of in _missing(metrics[metric], ungraded):
+            found.setdefault((whys, n, of), _Gap(whys, n, of, [])).ids.append(metric)
+    return sorted(found.values(), key=lambda gap: (gap.n > 0, -gap.n))
+
+
+def _missing(
+    found: Metric | dict[str, PassK], ungraded: str
+) -> Iterator[tuple[tuple[str, ...], int, int]]:
+    if not isinstance(found, Metric):
+        if not any(one.available is not None for one in found.values()):
+            yield (ungraded,), 0, 0
+        return
+    whys = {} if found.undefined is UNSET else found.undefined
+    if found.value is None:
+        yield tuple(whys)[:_TOLD] or (found.why or ungraded,), 0, 0
+        return
+    for why, n in whys.items():
+        yield (why,), n, found.of
+
+
+def headline(page: Page, group: Group, succeeded: int, failed: int) -> None:
+    """Print the share of success, from how many runs, and the other denominator if it differs."""
+    success = group.metrics.get("task_success")
+    if not isinstance(success, Metric):
+        return
+    known = success.value is not None
+    mark = percent(success.value or 0.0) if known else f"{UNKNOWN} {hatch(1, 8)}"
+    told = [page.say("succeeded", n=succeeded, of=success.of), page.say("failed", n=failed)]
+    mean = page.say("mean", n=success.tasks)
+    name = name_metric(page.lang, "task_success")
+    why = page.say("not_known") if success.why is UNSET else reason(page.lang, success.why)
+    beside = SEPARATOR.join(told) if known else safe(why)
+    start = f"{name[:1].upper()}{name[1:]}  {mark}   "
+    fits = known and cell_len(f"{start}{beside}{SEPARATOR}{mean}") <= page.width
+    page.line((start, "bold"), (f"{beside}{SEPARATOR}{mean}" if fits else beside, ""))
+    fair = success.capability
+    if fair is not UNSET and fair is not None and fair != success.operational:
+        page.paragraph(page.say("capability", value=percent(fair)), indent=2)
+
+
+def headline_cell(group: Group) -> str:
+    """The share of success as one cell of a table of groups."""
+    success = group.metrics.get("task_success")
+    if not isinstance(success, Metric) or success.value is None:
+        return UNKNOWN
+    return percent(success.value)

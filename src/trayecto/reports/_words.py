@@ -1,0 +1,304 @@
+"""Every sentence and label that a report prints, in English and in Spanish.
+
+A template with ``|`` holds the form for one thing and the form for several, chosen by ``n``. The
+names of metrics stand in the order in which reports list them. What is not here (a metric of the
+user's own, a reason, a warning of tomorrow) prints as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, TypeAlias
+
+Lang: TypeAlias = Literal["en", "es"]
+Texts: TypeAlias = dict[str, tuple[str, str]]  # English, Spanish
+
+LANGS: Final[tuple[Lang, ...]] = ("en", "es")
+
+WORDS: Final[Texts] = {
+    # what was read
+    "trajectories": ("{n:,} trajectory|{n:,} trajectories", "{n:,} trayectoria|{n:,} trayectorias"),
+    "tasks": ("{n:,} task|{n:,} tasks", "{n:,} tarea|{n:,} tareas"),
+    "trials": (
+        "{n:,} task × {trials}|{n:,} tasks × {trials}",
+        "{n:,} tarea × {trials}|{n:,} tareas × {trials}",
+    ),
+    "trial_count": ("{n:,} trial|{n:,} trials", "{n:,} intento|{n:,} intentos"),
+    "groups": ("{n:,} group|{n:,} groups", "{n:,} grupo|{n:,} grupos"),
+    "files": ("{n:,} file|{n:,} files", "{n:,} archivo|{n:,} archivos"),
+    "calls": ("{n:,} call|{n:,} calls", "{n:,} llamada|{n:,} llamadas"),
+    "errors": ("{n:,} error|{n:,} errors", "{n:,} error|{n:,} errores"),
+    "outcome_unknown": (
+        "{n:,} with unknown outcome|{n:,} with unknown outcome",
+        "{n:,} con resultado desconocido|{n:,} con resultado desconocido",
+    ),
+    "nothing": (
+        "No trajectory was read: there is nothing to report.",
+        "No se leyó ninguna trayectoria: no hay nada que informar.",
+    ),
+    # headline
+    "succeeded": ("{n:,} of {of:,} succeeded", "{n:,} de {of:,} con éxito"),
+    "failed": ("{n:,} failed|{n:,} failed", "{n:,} fallida|{n:,} fallidas"),
+    "mean": (
+        "mean of {n:,} task|mean over {n:,} tasks",
+        "media de {n:,} tarea|media de {n:,} tareas",
+    ),
+    "not_known": ("not known", "desconocido"),
+    "capability": (
+        "{value} without the runs in which the agent had no fair chance",
+        "{value} sin las corridas en que el agente no tuvo oportunidad",
+    ),
+    # the table of metrics
+    "metric": ("Metric", "Métrica"),
+    "value": ("Value", "Valor"),
+    "interval": ("95 %", "95 %"),
+    "axis": ("0 %     50 %   100 %", "0 %     50 %   100 %"),
+    "runs": ("Runs", "Corridas"),
+    "n_of": ("{n:,} of {of:,}", "{n:,} de {of:,}"),
+    "n_of_tasks": ("{n:,}/{of:,} tasks", "{n:,}/{of:,} tareas"),
+    "where_tried": ("{name} where tried", "{name} donde se pudo"),
+    "total_cost": ("All runs together cost {value}.", "Todas las corridas costaron {value}."),
+    "prices": ("Prices: {source}", "Precios: {source}"),
+    # what has no value
+    "unmeasured": ("What could not be measured", "Lo que no se pudo medir"),
+    "not_measured": ("Not measured: {names}", "Sin medir: {names}"),
+    "ungraded": ("no run was graded", "ninguna corrida fue calificada"),
+    "more_reasons": ("{n:,} more reason|{n:,} more reasons", "{n:,} razón más|{n:,} razones más"),
+    # where it broke
+    "where": (
+        "Where the {n:,} failed run went wrong|Where the {n:,} failed runs went wrong",
+        "Dónde falló la {n:,} corrida fallida|Dónde fallaron las {n:,} corridas fallidas",
+    ),
+    "share": ("Share", "Parte"),
+    "tool": ("Tool", "Herramienta"),
+    "cause": ("Cause", "Causa"),
+    "turn": ("Turn", "Turno"),
+    "example": ("Example", "Ejemplo"),
+    "absent": ("No step did it", "Ningún paso lo hizo"),
+    "unnamed": ("No rule names a cause", "Ninguna regla nombra una causa"),
+    "more_causes": ("{n:,} more cause|{n:,} more causes", "{n:,} causa más|{n:,} causas más"),
+    # right answers
+    "right": ("Right answers by a failing path", "Respuestas correctas por un mal camino"),
+    "of_successes": (
+        "{n:,} of {of:,} successes|{n:,} of {of:,} successes",
+        "{n:,} de {of:,} éxitos|{n:,} de {of:,} éxitos",
+    ),
+    "case_head": ("Case", "Caso"),
+    "failed_head": ("What failed", "Qué falló"),
+    "more": ("and {n:,} more|and {n:,} more", "y {n:,} más|y {n:,} más"),
+    # what was odd
+    "warnings": ("Warnings", "Avisos"),
+    "rejected": (
+        "{n:,} of {of:,} records could not be read",
+        "{n:,} de {of:,} registros no se pudieron leer",
+    ),
+    "failed_files": (
+        "{n:,} file could not be read|{n:,} files could not be read",
+        "{n:,} archivo no se pudo leer|{n:,} archivos no se pudieron leer",
+    ),
+    "skipped_files": (
+        "{n:,} file is no trace|{n:,} files are no traces",
+        "{n:,} archivo no es una traza|{n:,} archivos no son trazas",
+    ),
+    # several groups
+    "suite": ("Suite", "Suite"),
+    "candidate": ("Candidate", "Candidato"),
+    "success": ("Success", "Éxito"),
+    "tasks_head": ("Tasks", "Tareas"),
+    # what to do
+    "next": ("Next", "Ahora"),
+    "next_show": ("one run, step by step", "una corrida, paso a paso"),
+    "next_cases": ("compare with reference paths", "comparar con caminos de referencia"),
+    "next_json": ("the same for programs", "lo mismo para programas"),
+    # one trajectory
+    "case": ("case {id}", "caso {id}"),
+    "trial_number": ("trial {n}", "intento {n}"),
+    "result_true": ("succeeded", "con éxito"),
+    "result_false": ("failed", "fallida"),
+    "result_none": ("success unknown", "éxito desconocido"),
+    "check_true": ("{name} passed", "{name} pasó"),
+    "check_false": ("{name} failed", "{name} falló"),
+    "record": ("{file}, record {n:,}", "{file}, registro {n:,}"),
+    "no_turns": ("The trajectory has no turns.", "La trayectoria no tiene turnos."),
+    "more_characters": (
+        "{n:,} more character|{n:,} more characters",
+        "{n:,} carácter más|{n:,} caracteres más",
+    ),
+    "hidden": (
+        "{n:,} character, not shown|{n:,} characters, not shown",
+        "{n:,} carácter, oculto|{n:,} caracteres, ocultos",
+    ),
+    "no_observation": ("no observation recorded", "sin observación registrada"),
+    "no_arguments": ("no arguments", "sin argumentos"),
+    "outcome_ok": ("ok", "ok"),
+    "outcome_error": ("error", "error"),
+    "outcome_none": ("outcome unknown", "resultado desconocido"),
+    "broke_here": ("broke here", "falló aquí"),
+    "look_also": ("look here second: the request before it", "mirar después: el pedido previo"),
+    "found_here": ("found here: {names}", "hallado aquí: {names}"),
+    "child": (
+        "Sub-agent {id}, {calls}, started by call {n}",
+        "Subagente {id}, {calls}, iniciado por la llamada {n}",
+    ),
+    "child_alone": ("Sub-agent {id}, {calls}", "Subagente {id}, {calls}"),
+    "scores": ("Scores", "Puntajes"),
+    "yes": ("yes", "sí"),
+    "no": ("no", "no"),
+    "at_turn": ("{cause}, turn {turn}", "{cause}, turno {turn}"),
+    "at_call": ("{cause}, turn {turn}, call {call}", "{cause}, turno {turn}, llamada {call}"),
+    "in_words": ("In words", "En palabras"),
+}
+
+METRICS: Final[Texts] = {
+    "task_success": ("task success", "éxito de la tarea"),
+    "pass_hat_k": ("pass^{k}", "pass^{k}"),
+    "pass_at_k": ("pass@{k}", "pass@{k}"),
+    "answer": ("expected answer given", "respuesta esperada"),
+    "path_match": ("path matches reference", "camino como referencia"),
+    "path_match.all_attempts": ("path, failed calls too", "camino, con fallidas"),
+    "path_recall": ("expected calls made", "esperadas hechas"),
+    "path_precision": ("calls that were expected", "llamadas esperadas"),
+    "path_edit_similarity": ("likeness to reference", "parecido a referencia"),
+    "path_efficiency": ("path efficiency", "eficiencia del camino"),
+    "loop_rate": ("runs with a loop", "corridas con bucle"),
+    "loop": ("loop", "bucle"),
+    "call_cycle": ("call cycle", "ciclo de llamadas"),
+    "repeated_calls": ("repeated calls in a run", "llamadas repetidas"),
+    "cost_usd": ("cost of a run", "costo de una corrida"),
+    "cost_per_accepted_usd": ("cost of a success", "costo de un éxito"),
+    "tokens.input": ("fresh input tokens", "tokens de entrada nuevos"),
+    "tokens.cache_read": ("tokens read from cache", "tokens leídos de caché"),
+    "tokens.cache_write": ("tokens written to cache", "tokens escritos en caché"),
+    "tokens.output": ("output tokens", "tokens de salida"),
+    "latency_ms": ("latency, mean", "latencia, media"),
+    "latency_ms.p50": ("latency, p50", "latencia, p50"),
+    "latency_ms.p95": ("latency, p95", "latencia, p95"),
+    "culprit": ("where it broke", "dónde falló"),
+}
+
+# Metrics that share a reason are named together.
+FAMILIES: Final[Texts] = {
+    "tokens": ("tokens", "tokens"),
+    "latency_ms": ("latency", "latencia"),
+    "path_match": ("path matches reference", "camino como referencia"),
+}
+
+CAUSES: Final[Texts] = {
+    "wrong_write": ("wrong write", "escritura errónea"),
+    "refused_write": ("refused write", "escritura rechazada"),
+    "blocked_by": ("blocked a write", "bloqueó otra"),
+    "never_done": ("never done", "nunca hecho"),
+    "value_never_said": ("value never said", "valor no dicho"),
+    "failed_execution": ("failed execution", "ejecución fallida"),
+    "ran_out": ("ran out", "se agotó"),
+}
+
+STATUSES: Final[Texts] = {
+    "completed": ("completed", "completa|completas"),
+    "agent_error": ("agent error|agent errors", "error del agente|errores del agente"),
+    "budget_exceeded": ("out of budget", "sin presupuesto"),
+    "deadline_exceeded": ("out of time", "sin tiempo"),
+    "infra_error": (
+        "infrastructure error|infrastructure errors",
+        "error de infraestructura|errores de infraestructura",
+    ),
+    "harness_error": ("harness error|harness errors", "error del arnés|errores del arnés"),
+    "sim_invalid": (
+        "invalid simulation|invalid simulations",
+        "simulación inválida|simulaciones inválidas",
+    ),
+    "cancelled": ("cancelled", "cancelada|canceladas"),
+    "not_run": ("not run", "no ejecutada|no ejecutadas"),
+    "unknown": ("with unknown status", "de estado desconocido"),
+}
+
+WARNINGS: Final[Texts] = {
+    "repeated_call_id": ("call ids used twice", "ids de llamada repetidos"),
+    "duplicate_id_in_message": ("ids used twice in a message", "ids repetidos en un mensaje"),
+    "call_without_result": ("calls without a result", "llamadas sin resultado"),
+    "result_without_call": ("results without a call", "resultados sin llamada"),
+    "calls_only_as_text": ("runs with calls only as text", "con llamadas solo como texto"),
+    "lone_surrogate": ("records with broken characters", "registros con caracteres rotos"),
+    "duplicate": ("runs found twice, counted once", "repetidas, contadas una vez"),
+    "same_slot": ("trials filled by two files", "intentos en dos archivos"),
+    "same_runs_under_two_names": ("runs under two names", "corridas con dos nombres"),
+}
+
+REASONS: Final[dict[str, str]] = {
+    "a check failed, and no step that we can see explains it": (
+        "una verificación falló y ningún paso visible lo explica"
+    ),
+    "a generation has no token counts": "una generación no tiene conteo de tokens",
+    "a recorded time is negative": "un tiempo registrado es negativo",
+    "a repeated call has no observation": "una llamada repetida no tiene observación",
+    "every check we can make passed": "todo lo que se puede verificar pasó",
+    "no call was done": "ninguna llamada se completó",
+    "no price table was given": "no se dio una tabla de precios",
+    "no reference path": "no hay camino de referencia",
+    "no reference path and no expected value": "no hay camino de referencia ni valor esperado",
+    "no reference path and no min_calls": "no hay camino de referencia ni min_calls",
+    "no run succeeded": "ninguna corrida tuvo éxito",
+    "no run was accepted": "ninguna corrida fue aceptada",
+    "no token counts": "no hay conteo de tokens",
+    "nobody recorded whether the run failed": "nadie registró si la corrida falló",
+    "nobody recorded whether the run succeeded": "nadie registró si la corrida tuvo éxito",
+    "the agent took no turn": "el agente no tuvo ningún turno",
+    "the case asks for no answer": "el caso no pide una respuesta",
+    "the run has no turn of the agent": "la corrida no tiene turnos del agente",
+    "the reference is empty": "la referencia está vacía",
+    "the reference is empty, and no call was done": (
+        "la referencia está vacía y ninguna llamada se completó"
+    ),
+    "the run made no call": "la corrida no hizo llamadas",
+    "the run succeeded": "la corrida tuvo éxito",
+    "the run was not graded": "la corrida no fue calificada",
+    "the trace has no times": "la traza no tiene tiempos",
+}
+
+PATTERNS: Final[dict[re.Pattern[str], str]] = {
+    re.compile(r"cost known for (\d+) of (\d+) runs"): r"costo conocido en \1 de \2 corridas",
+    re.compile(r"an empty reference asserts nothing in mode (\w+)"): (
+        r"una referencia vacía no afirma nada en modo \1"
+    ),
+    re.compile(r"the run broke \((\w+)\)"): r"la corrida se rompió (\1)",
+    re.compile(r"the run ended as (\w+)"): r"la corrida terminó como \1",
+}
+
+
+def say(lang: Lang, key: str, **values: object) -> str:
+    """A sentence in a language, with its values; in the singular where ``n`` is 1."""
+    return _chosen(WORDS[key], lang, values)
+
+
+def name_metric(lang: Lang, metric: str, **values: object) -> str:
+    """A metric's plain name; its id where it has none."""
+    return _chosen(METRICS[metric], lang, values) if metric in METRICS else metric
+
+
+def label(texts: Texts, lang: Lang, key: str, *, n: int = 1) -> str:
+    """The plain words of a code, for ``n`` of them; the code where it has none."""
+    return _chosen(texts[key], lang, {"n": n}) if key in texts else key
+
+
+def reason(lang: Lang, why: str) -> str:
+    """A reason in a language, where it is known; else as it was given."""
+    if lang == "en":
+        return why
+    for pattern, words in PATTERNS.items():
+        if found := pattern.fullmatch(why):
+            return found.expand(words)
+    return REASONS.get(why, why)
+
+
+def position(metric: str) -> tuple[int, str]:
+    """Where a metric stands in a report: known ones in our order, then the user's by id."""
+    return (_ORDER.get(metric, len(_ORDER)), metric)
+
+
+def _chosen(forms: tuple[str, str], lang: Lang, values: dict[str, object]) -> str:
+    one, _, several = forms[LANGS.index(lang)].partition("|")
+    template = one if not several or values.get("n") == 1 else several
+    return template.format(**values)
+
+
+_ORDER = {metric: place for place, metric in enumerate(METRICS)}

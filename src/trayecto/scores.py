@@ -1,0 +1,49 @@
+"""A score: one number about one trajectory, or the reason why there is none.
+
+This file does not know how any score is computed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Kind: TypeAlias = Literal[
+    "wrong_write",
+    "refused_write",
+    "blocked_by",
+    "never_done",
+    "value_never_said",
+    "failed_execution",
+    "ran_out",
+]
+Better: TypeAlias = Literal["higher", "lower", "neither"]
+Over: TypeAlias = Literal["runs", "valid", "successes"]
+
+
+class Culprit(Struct, frozen=True, gc=False):
+    """Where a failed run broke.
+
+    ``turn`` is a position in the source, ``call`` an index, None where nothing was called (an
+    absence); ``also`` is the user turn before it, to look at second. ``evidence`` is a sentence and
+    may hold agent text; ``tool`` and ``kind`` are labels.
+    """
+
+    turn: int
+    call: int | None
+    kind: Kind
+    tool: str | None
+    evidence: str
+    also: int | None = None
+
+
+Value: TypeAlias = bool | int | float | Culprit
+
+
+class Score(Struct, frozen=True, gc=False):
+    """A value, or None with the reason, and the indexes of the calls that show it."""
+
+    value: Value | None
+    why: str | None = None
+    steps: tuple[int, ...] = ()

@@ -1,0 +1,166 @@
+"""The document that a summary becomes: what reports print and machines read.
+
+Its JSON Schema is published (``trayecto schema report``); a change of shape changes ``SCHEMA``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from trayecto.scores import Better, Kind, Over
+
+SCHEMA: Literal["trayecto.report/1"] = "trayecto.report/1"
+
+
+class Metric(Struct, frozen=True, kw_only=True):
+    """One number of a group, with its denominators.
+
+    ``value`` is None where it could not be computed, ``why`` then says why. It was defined for
+    ``n`` of ``of`` runs, on ``tasks`` tasks; ``undefined`` counts the reasons of the rest.
+    ``operational`` counts broken runs as failures, ``capability`` leaves out those in which the
+    agent had no fair chance. ``total`` is the sum over all runs, ``missing`` how many it lacks.
+    """
+
+    value: float | None
+    n: int
+    of: int
+    tasks: int
+    unit: str
+    better: Better
+    over: Over
+    interval: tuple[float, float] | None = None
+    method: str | None = None
+    why: str | UnsetType = UNSET
+    undefined: dict[str, int] | UnsetType = UNSET
+    operational: float | UnsetType | None = UNSET
+    capability: float | UnsetType | None = UNSET
+    total: float | UnsetType | None = UNSET
+    missing: int | UnsetType = UNSET
+
+
+class PassK(Struct, frozen=True, kw_only=True):
+    """pass@k or pass^k for one k, operational view.
+
+    ``value`` is None unless every task has k trials or more; ``available`` is the mean over the
+    ``tasks`` of ``of`` that have. ``capability`` is ``value`` without runs that had no fair chance.
+    """
+
+    value: float | None
+    available: float | None
+    tasks: int
+    of: int
+    interval: tuple[float, float] | None = None
+    method: str | None = None
+    capability: float | None = None
+
+
+Metrics: TypeAlias = dict[str, Metric | dict[str, PassK]]
+
+
+class Blame(Struct, frozen=True, kw_only=True):
+    """One line of the attribution table: failed runs that broke in the same tool by the same cause.
+
+    ``cause`` is None where no rule could name one, and ``why`` says why; ``turn`` and ``example``
+    point at one such run; ``share`` is of the group's failed runs.
+    """
+
+    tool: str | None
+    cause: Kind | None
+    trajectories: int
+    share: float
+    turn: int | None
+    example: str
+    why: str | UnsetType = UNSET
+    turns: list[int] = []
+
+
+class RightAnswer(Struct, frozen=True, kw_only=True):
+    """A run that succeeded although a check of its path failed."""
+
+    id: str
+    case: str
+    failed: list[str]
+
+
+class RightAnswers(Struct, frozen=True, kw_only=True):
+    """The runs with a right answer and a failing path: how many, and the first of them."""
+
+    count: int
+    of: int
+    examples: list[RightAnswer] = []
+
+
+class CallCounts(Struct, frozen=True, kw_only=True):
+    """How many calls were made, and how they ended."""
+
+    total: int
+    ok: int
+    error: int
+    unknown: int
+
+
+class Group(Struct, frozen=True, kw_only=True):
+    """One candidate on one suite: nothing is averaged over suites."""
+
+    suite: str
+    candidate: str
+    trajectories: int
+    tasks: int
+    statuses: dict[str, int]
+    calls: CallCounts
+    metrics: Metrics
+    attribution: list[Blame]
+    right_answers: RightAnswers
+
+
+class RejectedRecord(Struct, frozen=True, kw_only=True):
+    """A record that could not be read."""
+
+    file: str
+    record: int
+    why: str
+
+
+class PassedFile(Struct, frozen=True, kw_only=True):
+    """A file that was passed over, or could not be read."""
+
+    file: str
+    why: str
+
+
+class Read(Struct, frozen=True, kw_only=True):
+    """What became of everything that was to be read."""
+
+    files: int
+    records: int
+    rejected: int
+    skipped: list[PassedFile]
+    failed: list[PassedFile]
+    repeated_call_ids: int
+    rejected_records: list[RejectedRecord] = []
+
+
+class Warned(Struct, frozen=True, kw_only=True):
+    """Something odd: how often, and where it was seen first."""
+
+    code: str
+    count: int
+    example: str
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """A whole report. ``metrics`` repeats those of the group where there is only one."""
+
+    schema: Literal["trayecto.report/1"] = SCHEMA
+    read: Read
+    formats: dict[str, int]
+    trajectories: int
+    tasks: int
+    statuses: dict[str, int]
+    calls: CallCounts
+    groups: list[Group]
+    metrics: Metrics | UnsetType = UNSET
+    prices: str | None = None
+    warnings: list[Warned] = []

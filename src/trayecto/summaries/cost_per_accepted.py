@@ -1,0 +1,74 @@
+"""What an accepted run costs: the money of all runs over the runs that can be used.
+
+Counted: the cost of every run, failed and broken ones too, over the runs that were accepted. Until
+acceptance has a metric of its own, an accepted run is a successful one. Unit: US dollars. Lower is
+better. Undefined where the cost of one run is unknown (a part of a bill is no bill) and where
+nothing was accepted: never 0, never infinite.
+
+Source: article 000, *Costo por tarea*; article 004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from trayecto.metrics import Column, Scored
+from trayecto.summaries._document import Metric
+
+NANO = 1_000_000_000
+
+
+class Accumulator:
+    """The bill in nano-dollars, and the runs that it bought."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        """Start with nothing spent; the columns say where a run's cost stands."""
+        self.cost = [column.id for column in columns].index("cost_usd")
+        self.nano = 0
+        self.runs = 0
+        self.priced = 0
+        self.accepted = 0
+        self.tasks: set[str] = set()
+
+    def add(self, run: Scored) -> None:
+        """Add one run's cost, and whether it was accepted."""
+        self.runs += 1
+        cost = run.scores[run.plan.places.index(self.cost)].value
+        if isinstance(cost, (int, float)):
+            self.priced += 1
+            self.nano += round(cost * NANO)
+        if run.success:
+            self.accepted += 1
+            self.tasks.add(run.trajectory.case_id)
+
+    def merge(self, other: Accumulator) -> None:
+        """Add the bill of another part."""
+        self.nano += other.nano
+        self.runs += other.runs
+        self.priced += other.priced
+        self.accepted += other.accepted
+        self.tasks |= other.tasks
+
+    def metrics(self) -> dict[str, Metric]:
+        """Divide the bill, once."""
+        known = self.priced == self.runs
+        value = self.nano / NANO / self.accepted if known and self.accepted else None
+        why = (
+            "no run was accepted" if known else f"cost known for {self.priced} of {self.runs} runs"
+        )
+        return {
+            "cost_per_accepted_usd": Metric(
+                value=value,
+                n=self.accepted,
+                of=self.runs,
+                tasks=len(self.tasks),
+                unit="usd",
+                better="lower",
+                over="runs",
+                why=UNSET if value is not None else why,
+                total=round(self.nano / NANO, 9) if known else None,
+                missing=self.runs - self.priced,
+            )
+        }

@@ -1,0 +1,51 @@
+"""How runs and calls ended: statuses of the runs, outcomes of the calls.
+
+Counted: every run by its status, every call by its outcome (``unknown`` where the trace does not
+say). The sum of all statuses is the number of runs that were planned, as far as the trace tells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from trayecto.metrics import Column, Scored
+from trayecto.summaries._document import CallCounts
+
+
+class Accumulator:
+    """Counts of statuses and outcomes."""
+
+    def __init__(self, columns: Sequence[Column]) -> None:  # noqa: ARG002  # every accumulator's
+        """Start with nothing counted."""
+        self.statuses: Counter[str] = Counter()
+        self.calls = 0
+        self.errors = 0
+        self.unknown = 0
+
+    def add(self, run: Scored) -> None:
+        """Count one run and its calls."""
+        self.statuses[run.trajectory.status] += 1
+        facts = run.facts
+        self.calls += len(facts.calls)
+        if len(facts.done) != len(facts.calls):
+            self.errors += len(facts.calls) - len(facts.done)
+        for call in facts.done:
+            if call.outcome == "unknown":
+                self.unknown += 1
+
+    def merge(self, other: Accumulator) -> None:
+        """Add the counts of another part."""
+        self.statuses += other.statuses
+        self.calls += other.calls
+        self.errors += other.errors
+        self.unknown += other.unknown
+
+    def value(self) -> CallCounts:
+        """The counts of the calls."""
+        return CallCounts(
+            total=self.calls,
+            ok=self.calls - self.errors - self.unknown,
+            error=self.errors,
+            unknown=self.unknown,
+        )

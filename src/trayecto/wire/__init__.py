@@ -1,0 +1,1 @@
+"""What readers of traces and live capture share: records, messages, usage dialects, our JSONL."""

@@ -1,0 +1,246 @@
+"""Files and the records in them: a line, an item of a list, or the whole document."""
+
+from __future__ import annotations
+
+import codecs
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Raw
+from msgspec.json import Decoder
+
+from trayecto.errors import InputError
+from trayecto.records import Record, Rejected
+from trayecto.wire.json import decode, keep_lone_surrogates, repeated_key
+
+Layout: TypeAlias = Literal["lines", "list", "document"]
+
+RECORD_LIMIT = 64 << 20  # bytes of one record
+LIST_LIMIT = 1 << 30  # bytes of a file that is one JSON document, which has to be held whole
+LOOKED_AT = 50  # lines or items to look through for a first good one
+START = 4096  # bytes that tell what a file cannot be
+_ITEMS: Decoder[list[Raw]] = Decoder(list[Raw])
+_MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"PK\x03\x04": "a zip archive",
+    b"PAR1": "Parquet",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"SQLite format 3": "an SQLite database",
+}
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|[\[\]{},]')  # strings, brackets, commas
+
+
+class File:
+    """One trace file: how it is laid out, its first record, and all its records in order."""
+
+    def __init__(self, path: Path, name: str | None = None, *, strict: bool = False) -> None:
+        """Look at the file's first bytes; raise InputError where it cannot be a trace."""
+        self.path = path
+        self.name = str(path) if name is None else name
+        self.strict = strict
+        self.start = self._open_start()
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending: the candidate, where a format names none."""
+        return self.path.stem
+
+    def _open_start(self) -> bytes:
+        try:
+            if not stat.S_ISREG(self.path.stat().st_mode):
+                raise InputError(self.name, "is not a regular file")
+            with self.path.open("rb") as file:
+                start = file.read(START)
+        except OSError as problem:
+            raise InputError(self.name, (problem.strerror or str(problem)).lower()) from None
+        for magic, kind in _MAGIC.items():
+            if start.startswith(magic):
+                raise InputError(self.name, f"is {kind}, which is not read as a trace")
+        if start.startswith(_UTF16) or start[:2].count(b"\0") == 1:
+            raise InputError(self.name, "is UTF-16, expected UTF-8")
+        if len(start) < START and not start.removeprefix(codecs.BOM_UTF8).strip():
+            raise InputError(self.name, "is empty: it holds no record")
+        return start
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Every line that is not blank, with its number, one at a time."""
+        with self.path.open("rb", buffering=1 << 20) as file:
+            for number, line in enumerate(_limited(file.readline), 1):
+                text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+                if not text.isspace() and text:
+                    yield number, text
+
+    def whole(self) -> bytes:
+        """The whole file, for documents that cannot be read piece by piece."""
+        size = self.path.stat().st_size
+        if size > LIST_LIMIT:
+            raise InputError(
+                self.name, f"is one JSON document of {size:,} bytes; write a record a line"
+            )
+        return self.path.read_bytes().removeprefix(codecs.BOM_UTF8)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Whether the file holds a record a line, one JSON list, or one JSON document."""
+        return self._looked[0]
+
+    @property
+    def first(self) -> object:
+        """The first record that can be read: what a format recognises its files by."""
+        return self._looked[1]
+
+    @cached_property
+    def _looked(self) -> tuple[Layout, object]:
+        lines = self.lines()
+        _, line = next(lines, (0, b""))
+        if not line:
+            raise InputError(self.name, "is empty: it holds no record")
+        known, value = _try(line)
+        if known and next(lines, None) is None:
+            return _layout_of(value)
+        if known:
+            return "lines", value
+        return self._look_deeper(line.strip())
+
+    def _look_deeper(self, line: bytes) -> tuple[Layout, object]:
+        """Find the layout of a file whose first line is not a value of its own."""
+        opened = line[:1]
+        if opened in (b"[", b"{") and self.path.stat().st_size <= LIST_LIMIT:
+            known, value = _try(self.whole())
+            if known:
+                return _layout_of(value)
+        if line == b"{":
+            raise InputError(self.name, "is one JSON document, and a broken one")
+        ways: list[tuple[Layout, Iterable[tuple[int, bytes]]]] = [("lines", self.lines())]
+        if opened == b"[":  # an item a line looks like lines of records, but for its commas
+            goes_on = line == opened or line.endswith(b",")
+            ways.insert(0 if goes_on else 1, ("list", self._cut_list()))
+        for layout, pieces in ways:
+            for _, piece in islice(pieces, LOOKED_AT):
+                known, value = _try(piece)
+                if known and isinstance(value, (dict, list)):
+                    return layout, value
+        raise InputError(self.name, "is not JSON, nor a list or lines of JSON records")
+
+    def records(self) -> Iterator[tuple[int, bytes]]:
+        """Every record with its number: a line, or an item of a list; a document is record 1."""
+        if self.layout == "lines":
+            return self.lines()
+        return self._items() if self.layout == "list" else iter([(1, self.whole())])
+
+    def _items(self) -> Iterator[tuple[int, bytes]]:
+        try:
+            items = _ITEMS.decode(self.whole())
+        except (msgspec.DecodeError, RecursionError):
+            return self._cut_list()
+        return ((number, bytes(item)) for number, item in enumerate(items, 1))
+
+    def _cut_list(self) -> Iterator[tuple[int, bytes]]:
+        """The items of a list that breaks somewhere: the good ones, then the broken rest as one."""
+        text = self.whole()
+        at, number, depth = text.index(b"[") + 1, 1, 0
+        for found in _MARKS.finditer(text, at):
+            mark = found.group()
+            if mark in (b"[", b"{"):
+                depth += 1
+            elif mark in (b"]", b"}") and depth:
+                depth -= 1
+            elif not depth and mark in (b",", b"]"):
+                item = text[at : found.start()].strip()
+                at = found.end()
+                if item:
+                    yield number, item
+                    number += 1
+                if mark == b"]":
+                    break
+        if rest := text[at:].strip():
+            yield number, rest
+
+
+def _limited(readline: Callable[[int], bytes]) -> Iterator[bytes]:
+    """Lines; of one that is longer than a record may be, only the start, which is then rejected."""
+    while line := readline(RECORD_LIMIT + 1):
+        yield line
+        while len(line) > RECORD_LIMIT and not line.endswith(b"\n"):
+            line = readline(RECORD_LIMIT + 1)
+
+
+def _try(raw: bytes) -> tuple[bool, object]:
+    """Decode JSON if it can be decoded."""
+    try:
+        return True, decode.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        kept = keep_lone_surrogates(raw)
+        return _try(kept) if kept is not None else (False, None)
+
+
+def _layout_of(value: object) -> tuple[Layout, object]:
+    """The layout of a file that is one JSON value, with its first record."""
+    if isinstance(value, list):
+        return "list", value[0] if value else None
+    return "document", value
+
+
+def read_each(
+    file: File,
+    build: Callable[[int, bytes], Record],
+    records: Iterable[tuple[int, bytes]] | None = None,
+) -> Iterator[Record | Rejected]:
+    """Build a trajectory from every record of a file; what cannot be built is rejected by name.
+
+    ``records`` are the file's own, unless the format cuts the file in another way.
+    """
+    check = _refuse_repeated_keys if file.strict else None
+    for number, raw in file.records() if records is None else records:
+        try:
+            if check is not None:
+                check(raw)
+            yield build(number, raw)
+        except (msgspec.DecodeError, RecursionError, InputError) as problem:
+            yield _read_again(file, number, raw, build, problem)
+
+
+def _read_again(
+    file: File,
+    number: int,
+    raw: bytes,
+    build: Callable[[int, bytes], Record],
+    problem: Exception,
+) -> Record | Rejected:
+    """Try a record once more with its lone surrogates kept as text; else reject it."""
+    if len(raw) > RECORD_LIMIT:
+        return Rejected(file.name, number, f"longer than {RECORD_LIMIT:,} bytes")
+    kept = keep_lone_surrogates(raw)
+    if kept is None or isinstance(problem, InputError):
+        return Rejected(file.name, number, explain(problem))
+    try:
+        record = build(number, kept)
+    except (msgspec.DecodeError, RecursionError, InputError) as second:
+        return Rejected(file.name, number, explain(second))
+    warned = (*record.trajectory.warnings, "lone_surrogate")
+    return Record(msgspec.structs.replace(record.trajectory, warnings=warned), record.case)
+
+
+def explain(problem: Exception) -> str:
+    """Say in one sentence why a record could not be read."""
+    if isinstance(problem, InputError):
+        return problem.problem
+    if isinstance(problem, RecursionError):
+        return "nested deeper than this can be read"
+    text = str(problem)
+    if text.startswith("Input data was truncated"):
+        return "truncated record"
+    return text if text.startswith("JSON") else text[:1].lower() + text[1:]
+
+
+def _refuse_repeated_keys(raw: bytes) -> None:
+    key = repeated_key(raw)
+    if key is not None:
+        raise InputError("", f"key {key!r} stands twice in one object")

@@ -1,0 +1,97 @@
+"""JSON from strangers: numbers as the rulings want them, and strings that are no Unicode."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from math import isinf
+
+from msgspec.json import Decoder
+
+from trayecto.trajectory import Json
+
+EXACT = 2**53  # above it a float no longer tells one whole number from the next
+DEPTH = 128  # levels of a value: what is read deep in a stack is later written deeper in one
+_ESCAPES = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+
+
+def number(text: str) -> int | float:
+    """Read a number that is written with a point or an exponent: 1.0 is 1, and -0.0 is 0."""
+    value = float(text)
+    if isinf(value):
+        message = f"number out of range: {text[:20]}"
+        raise ValueError(message)
+    return int(value) if value.is_integer() and abs(value) < EXACT else value
+
+
+decode: Decoder[object] = Decoder(object, float_hook=number)
+
+
+def too_deep(value: object, levels: int = DEPTH) -> bool:
+    """Whether lists and objects lie more than so many levels inside each other."""
+    if isinstance(value, dict):
+        inside: Iterable[object] = value.values()
+    elif isinstance(value, list):
+        inside = value
+    else:
+        return False
+    return levels == 0 or any(too_deep(one, levels - 1) for one in inside)
+
+
+def keep_lone_surrogates(raw: bytes) -> bytes | None:
+    r"""Turn an escaped half of a surrogate pair into its own text, ``\ud835`` as six characters.
+
+    Such a string is not Unicode, and no JSON library can write it again. Returns None where there
+    is none.
+    """
+    found = False
+    pieces: list[bytes] = []
+    last = 0
+    matches = list(_ESCAPES.finditer(raw))
+    at = 0
+    while at < len(matches):
+        match = matches[at]
+        at += 1
+        if not _is_half(match, b"89abAB", b"cdefCDEF"):
+            continue
+        after = matches[at] if at < len(matches) else None
+        if _is_half(match, b"89abAB", b"") and _follows(after, match):
+            at += 1
+            continue
+        found = True
+        pieces += [raw[last : match.start()], b"\\", match.group()]
+        last = match.end()
+    return b"".join([*pieces, raw[last:]]) if found else None
+
+
+def _follows(after: re.Match[bytes] | None, match: re.Match[bytes]) -> bool:
+    """Whether the second half of a pair comes right after the first."""
+    return after is not None and after.start() == match.end() and _is_half(after, b"", b"cdefCDEF")
+
+
+def _is_half(match: re.Match[bytes], high: bytes, low: bytes) -> bool:
+    r"""Whether an escape is a surrogate: third digit among ``high`` or ``low`` after ``\\ud``."""
+    digits = match.group(1)
+    return digits is not None and digits[:1] in b"dD" and digits[1:2] in high + low
+
+
+def repeated_key(text: str | bytes) -> str | None:
+    """Find a key that stands twice in one object, at any depth; None where there is none.
+
+    Text that is no JSON is for its reader to refuse; numbers are not looked at.
+    """
+    repeated: list[str] = []
+
+    def watch(pairs: list[tuple[str, Json]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                repeated.append(key)
+            seen.add(key)
+
+    try:
+        json.loads(text, object_pairs_hook=watch, parse_int=str, parse_float=str)
+    except ValueError:
+        return None
+    return repeated[0] if repeated else None

@@ -1,0 +1,312 @@
+"""Chat messages in OpenAI's shape, and how their calls and results are paired.
+
+Also other formats keep conversations in this shape: they share these types and the pairing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from trayecto.trajectory import Call, Outcome, Role, Turn
+from trayecto.wire.arguments import Parsed, read_arguments
+from trayecto.wire.usage import OpenAIUsage
+
+
+class Part(Struct, frozen=True, gc=False):
+    """A piece of a message's content; pieces that are not text (images, audio) are not fetched."""
+
+    type: str = "text"
+    text: str | None = None
+    refusal: str | None = None
+
+
+Content: TypeAlias = str | list[Part | str] | None
+
+
+class Function(Struct, frozen=True, gc=False):
+    """The called function; its arguments are JSON text, or an object, or whatever was written."""
+
+    name: str
+    arguments: object = None
+
+
+class Request(Struct, frozen=True, gc=False):
+    """A tool call as the model asked for it."""
+
+    function: Function
+    id: str | None = None
+
+
+class System(Struct, frozen=True, gc=False, tag_field="role", tag="system"):
+    """Instructions to the model."""
+
+    content: Content = None
+
+
+class Developer(System, frozen=True, gc=False, tag_field="role", tag="developer"):
+    """Instructions to the model, under their newer name."""
+
+
+class User(Struct, frozen=True, gc=False, tag_field="role", tag="user"):
+    """What the user said."""
+
+    content: Content = None
+
+
+class Assistant(Struct, frozen=True, gc=False, tag_field="role", tag="assistant"):
+    """One generation: text, refusal, reasoning and calls; ``latency_ms`` is a custom of traces."""
+
+    content: Content = None
+    tool_calls: list[Request] | None = None
+    function_call: Function | None = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+    usage: OpenAIUsage | None = None
+    model: str | None = None
+    latency_ms: float | None = None
+
+
+class Answer(Struct, frozen=True, gc=False, tag_field="role", tag="tool"):
+    """The result of a call; some producers flag a failure, most only say so in the text."""
+
+    content: object = None
+    tool_call_id: str | None = None
+    name: str | None = None
+    is_error: bool | None = None
+    status: str | None = None
+
+
+class FunctionAnswer(Answer, frozen=True, gc=False, tag_field="role", tag="function"):
+    """The result of a call in the older shape, which has a name and no id."""
+
+
+Message: TypeAlias = System | Developer | User | Assistant | Answer | FunctionAnswer
+
+
+def says_error(text: str) -> bool:
+    """Whether a result reports a failure, where the format has no flag: it begins with "Error"."""
+    return text[:5] in ("Error", "ERROR") and not text[5:6].isalnum()
+
+
+class Dialect(Struct, frozen=True, gc=False):
+    """Where a producer differs: how arguments are written, and which results are failures.
+
+    A result that begins like one of ``error`` is a failure if ``failed`` says so too.
+    """
+
+    arguments: Callable[[object], Parsed] = read_arguments
+    error: tuple[str, ...] = ("Error", "ERROR")
+    failed: Callable[[str], bool] = says_error
+
+
+class Conversation(Struct, frozen=True, gc=False):
+    """Turns with their calls and observations, the last thing the assistant said, and oddities."""
+
+    turns: tuple[Turn, ...]
+    answer: str | None
+    warnings: tuple[str, ...]
+
+
+OPENAI = Dialect()
+UNANSWERED = Answer()  # stands for the result of a call that has none
+_ROLES: dict[type[Message], Role] = {System: "system", Developer: "system", User: "user"}
+
+
+def read_conversation(messages: Sequence[Message], dialect: Dialect = OPENAI) -> Conversation:
+    """Make turns of messages, each call with its own result, in the order of the conversation."""
+    answers = [message for message in messages if isinstance(message, Answer)]
+    straight = _build(messages, answers, dialect)
+    if straight is not None:
+        return straight
+    answers, warnings = _pair(messages)
+    built = _build(messages, answers, dialect, paired=True)
+    if built is None:  # pragma: no cover  # paired answers are as many as the calls
+        raise AssertionError
+    return Conversation(built.turns, built.answer, warnings + built.warnings)
+
+
+def _build(
+    messages: Sequence[Message],
+    answers: Sequence[Answer],
+    dialect: Dialect,
+    *,
+    paired: bool = False,
+) -> Conversation | None:
+    """Build turns with the n-th answer for the n-th call; None where ids or places say no."""
+    turns: list[Turn] = []
+    ids: list[str | None] = []
+    said: str | None = None
+    answered = 0
+    for position, message in enumerate(messages, 1):
+        if isinstance(message, Answer):
+            answered += 1
+        elif isinstance(message, Assistant):
+            if answered > len(ids) and not paired:
+                return None
+            requests = _requests(message)
+            calls = _calls(requests, answers, dialect, ids, paired=paired) if requests else ()
+            if calls is None:
+                return None
+            turn = _generation(position, message, calls)
+            said = turn.text or said
+            turns.append(turn)
+        else:
+            turns.append(Turn(position, _ROLES[type(message)], text_of(message.content)))
+    if len(ids) != len(answers):
+        return None
+    repeated = len(set(ids)) != len(ids)
+    return Conversation(tuple(turns), said, _repeated_ids(messages) if repeated else ())
+
+
+def _generation(position: int, message: Assistant, calls: tuple[Call, ...]) -> Turn:
+    content, usage, latency = message.content, message.usage, message.latency_ms
+    return Turn(
+        position,
+        "assistant",
+        (content if type(content) is str else text_of(content)) or message.refusal,
+        calls,
+        None if usage is None else usage.buckets(),
+        message.model,
+        None if latency is None or latency < 0 else latency,
+        message.reasoning_content,
+    )
+
+
+def _requests(message: Assistant) -> Sequence[Request]:
+    if message.function_call is not None:
+        return [Request(message.function_call), *(message.tool_calls or ())]
+    return message.tool_calls or ()
+
+
+def _calls(
+    requests: Sequence[Request],
+    answers: Sequence[Answer],
+    dialect: Dialect,
+    ids: list[str | None],
+    *,
+    paired: bool,
+) -> tuple[Call, ...] | None:
+    """The calls of one generation, and their ids; None where a call and its answer disagree."""
+    index = len(ids)
+    if index + len(requests) > len(answers):
+        return None
+    read, errors = dialect.arguments, dialect.error
+    calls: list[Call] = []
+    for request in requests:
+        answer = answers[index]
+        index += 1
+        if answer.tool_call_id != request.id and not paired:
+            return None
+        ids.append(request.id)
+        function = request.function
+        arguments, flags = read(function.arguments)
+        text = answer.content
+        outcome: Outcome = "ok"
+        flagged = answer.is_error is not None or answer.status is not None
+        if flagged or type(text) is not str or text.startswith(errors):
+            text, outcome = _result(answer, dialect)
+        calls.append(Call(index, function.name, arguments, text, outcome, request.id, flags))
+    return tuple(calls)
+
+
+def _result(answer: Answer, dialect: Dialect) -> tuple[str | None, Outcome]:
+    """What a result says and whether it is a failure: a flag decides before the text does."""
+    text = _observed(answer.content)
+    if answer.is_error or answer.status == "error":
+        return text, "error"
+    if text is None:
+        return None, "unknown"
+    flagged = answer.is_error is not None or answer.status is not None
+    failed = not flagged and text.startswith(dialect.error) and dialect.failed(text)
+    return text, "error" if failed else "ok"
+
+
+def _observed(content: object) -> str | None:
+    """A result's text: its text parts, or the JSON of what is no text."""
+    if content is None or isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = [part if isinstance(part, str) else _part_text(part) for part in content]
+        if all(part is not None for part in parts):
+            return "\n".join(part for part in parts if part is not None)
+    return msgspec.json.encode(content).decode()
+
+
+def _part_text(part: object) -> str | None:
+    text = part.get("text") if isinstance(part, dict) else None
+    return text if isinstance(text, str) else None
+
+
+def text_of(content: Content) -> str | None:
+    """The text of a message's content; None where it has none."""
+    if content is None or isinstance(content, str):
+        return content
+    texts = [part if isinstance(part, str) else part.text or part.refusal for part in content]
+    return "\n".join(text for text in texts if text) or None
+
+
+Paired: TypeAlias = tuple[list[Answer], tuple[str, ...]]
+Key: TypeAlias = tuple[str, str | None]
+ANY: Key = ("any", None)
+
+
+def _pair(messages: Sequence[Message]) -> Paired:
+    """Pair what is late, missing, out of order or without ids.
+
+    A result goes to the first call still waiting with its id; without an id, to the first waiting
+    call of its name, else the first at all. Ids are unique only while their call waits.
+    """
+    answers: list[Answer] = []
+    waiting: set[int] = set()
+    queues: dict[Key, deque[int]] = defaultdict(deque)
+    warnings: list[str] = []
+    for message in messages:
+        if isinstance(message, Assistant):
+            for request in _requests(message):
+                waiting.add(len(answers))
+                for key in (("id", request.id), ("name", request.function.name), ANY):
+                    queues[key].append(len(answers))
+                answers.append(UNANSWERED)
+        elif isinstance(message, Answer):
+            found = _waiting_for(message, waiting, queues)
+            if found is None:
+                warnings.append("result_without_call")
+            else:
+                waiting.remove(found)
+                answers[found] = message
+    return answers, (*warnings, *["call_without_result"] * len(waiting))
+
+
+def _waiting_for(answer: Answer, waiting: set[int], queues: dict[Key, deque[int]]) -> int | None:
+    """The call that a result belongs to; calls that are answered leave each queue when met."""
+    call = answer.tool_call_id
+    for key in [("name", answer.name), ANY] if call is None else [("id", call)]:
+        queue = queues[key]
+        while queue and queue[0] not in waiting:
+            queue.popleft()
+        if queue:
+            return queue[0]
+    return None
+
+
+def _repeated_ids(messages: Sequence[Message]) -> tuple[str, ...]:
+    """Name each id used again: in a later message that is common, in one message it is odd."""
+    seen: set[str] = set()
+    warnings: list[str] = []
+    for message in messages:
+        here: set[str] = set()
+        for request in _requests(message) if isinstance(message, Assistant) else ():
+            if request.id is None:
+                continue
+            if request.id in here:
+                warnings.append("duplicate_id_in_message")
+            elif request.id in seen:
+                warnings.append("repeated_call_id")
+            here.add(request.id)
+        seen |= here
+    return tuple(warnings)

@@ -1,0 +1,209 @@
+"""Tests of preparing cases: modes, references, settings and what nothing evaluates yet."""
+
+from collections.abc import Callable
+
+import pytest
+
+from trayecto.case import MODE_ALIASES, MODES, Case, CaseInput, CaseSecret
+from trayecto.case_formats import CaseFile
+from trayecto.case_formats._build import Builder, count_unused
+from trayecto.case_formats._problems import Spot
+from trayecto.errors import InputError
+from trayecto.trajectory import Call, Json
+
+Loaded = Callable[..., CaseFile]
+Problems = Callable[..., list[str]]
+
+
+def call(arguments: dict[str, Json]) -> Call:
+    """Return a call of the tool that the tests expect."""
+    return Call(1, "pay", arguments, None, "ok")
+
+
+@pytest.mark.parametrize(
+    ("written", "mode"), [*zip(MODES, MODES, strict=True), *MODE_ALIASES.items()]
+)
+def test_every_mode_and_alias_is_read(loaded: Loaded, written: str, mode: str) -> None:
+    """The names that other tools and the articles use mean our modes."""
+    case = loaded(f"cases: [{{id: a, reference: [b], match: {written}}}]").cases[0]
+    assert case.secret.reference.match == mode
+
+
+def test_without_a_mode_extras_are_allowed(loaded: Loaded) -> None:
+    """The default is in_order."""
+    case = loaded("cases: [{id: a, reference: [b]}]").cases[0]
+    assert case.secret.reference.match == "in_order"
+
+
+def test_a_list_in_a_reference_is_a_parallel_group(loaded: Loaded) -> None:
+    """Its calls may be made in any order."""
+    reference = "[a, [b, {tool: c, arguments: {x: 1}}], d]"
+    found = loaded(f"cases: [{{id: a, reference: {reference}}}]").cases[0].secret.reference
+    assert [[entry.tool for entry in group] for group in found.groups] == [["a"], ["b", "c"], ["d"]]
+    assert not found.plain
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "agrees"),
+    [
+        ("1.0", 1, True),
+        ("1", 1, True),
+        ("-0.0", 0, True),
+        ("1", True, False),
+        ("true", True, True),
+        ("true", 1, False),
+        ("0", False, False),
+        ("'1'", 1, False),
+        ("null", None, True),
+        ("18446744073709551617", 2**64 + 1, True),
+    ],
+)
+@pytest.mark.parametrize("name", ["cases.yaml", "cases.json"])
+def test_values_compare_as_the_rulings_say(
+    loaded: Loaded, name: str, expected: str, actual: Json, *, agrees: bool
+) -> None:
+    """1 is 1.0; true, 1 and "1" differ."""
+    text = f"cases: [{{id: a, reference: [{{tool: pay, arguments: {{n: {expected}}}}}]}}]"
+    entry = loaded(text, name).cases[0].secret.reference.entries[0]
+    assert entry.agrees(call({"n": actual})) is agrees
+
+
+@pytest.mark.parametrize(
+    ("compare", "agrees"), [("all", False), ("at_least", True), ("[id]", True), ("[note]", False)]
+)
+def test_compare_says_which_arguments_count(loaded: Loaded, compare: str, *, agrees: bool) -> None:
+    """All and no others, at least those given, or those named."""
+    text = "cases: [{id: a, reference: [{tool: pay, arguments: {id: 1, note: x}, compare: %s}]}]"
+    entry = loaded(text % compare).cases[0].secret.reference.entries[0]
+    made: dict[str, Json] = {"id": 1, "note": "x", "more": 2}
+    assert entry.agrees(call(made if compare != "[note]" else {"id": 1, "note": "y"})) is agrees
+
+
+def test_an_answer_may_contain_one_text_or_several(loaded: Loaded) -> None:
+    """A text alone is a list of one."""
+    text = (
+        "cases: [{id: a, answer: {contains: x}}, {id: b, answer: {contains: [x, 'no'], equals: y}}]"
+    )
+    one, two = (case.secret.answer for case in loaded(text).cases)
+    assert (one.contains, one.equals) == (("x",), None)
+    assert (two.contains, two.equals) == (("x", "no"), "y")
+
+
+def test_the_fields_that_group_cases_are_kept(loaded: Loaded) -> None:
+    """Difficulty, cluster and split reach the summaries."""
+    text = "cases: [{id: a, reference: [b], difficulty: edge, cluster: c, split: held_out}]"
+    case = loaded(text).cases[0]
+    assert (case.difficulty, case.cluster, case.split) == ("edge", "c", "held_out")
+
+
+def test_critical_metrics_come_from_the_case_or_the_suite(loaded: Loaded) -> None:
+    """A case that names its own, even none, does not take the suite's."""
+    cases = "[{id: a, reference: [x]}, {id: b, reference: [x], critical: []}]"
+    found = loaded(f"critical: [loop]\ncases: {cases}").cases
+    assert [case.secret.critical for case in found] == [("loop",), ()]
+
+
+def test_what_nothing_evaluates_is_counted(loaded: Loaded) -> None:
+    """A report can say how many cases assert something that was not checked."""
+    found = loaded(
+        "cases:\n"
+        "  - {id: a, required: [x], max_calls: 2, answer: {contains: y}}\n"
+        "  - {id: b, required: [x], forbidden: [], answer: {equals: ''}}\n"
+        "  - {id: c, reference: [x]}\n"
+    )
+    assert found.unused == {"required": 2, "max_calls": 1}
+
+
+def test_cases_with_a_reference_only_leave_nothing_unused(loaded: Loaded) -> None:
+    """No warning where everything is evaluated."""
+    assert loaded("cases: [{id: c, reference: [x], min_calls: 1}]").unused == {}
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("trials: 0", "trials: 0 is too small; choose at least 1"),
+        ("trials: 10001", "trials: 10001 is too large; choose at most 10,000"),
+        ("trials: four", "trials: 'four' is not a whole number"),
+        ("trials:", "trials: is null; leave the field out, or give it a value"),
+        ("limits: {calls: -1}", "limits.calls: -1 is too small; choose at least 1"),
+        ("limits: {calls: 1e9}", "limits.calls: 1000000000 is too large; choose at most 10,000"),
+        ("limits: {seconds: 0}", "limits.seconds: 0 is too small; it must be more than 0"),
+        ("limits: {cost_usd: free}", "limits.cost_usd: 'free' is not a number"),
+        ("limits: {tokens: }", "limits.tokens: is null; leave the field out, or give it a value"),
+        ("limits: {secnds: 1}", "limits: field 'secnds' is not known; did you mean 'seconds'?"),
+        ("suite: 12", "suite: 12 is not text; put it in quotes"),
+        ("candidates: {}", "candidates: is empty"),
+        (
+            "effects: {pay: wirte}",
+            (
+                "effects.pay: 'wirte' is not an effect; "
+                "choose read, write, irreversible, unknown. Did you mean 'write'?"
+            ),
+        ),
+        ("suit: a", "field 'suit' is not known; did you mean 'suite'?"),
+    ],
+)
+def test_a_wrong_setting_is_told(problems: Problems, setting: str, told: str) -> None:
+    """Settings are held to their kinds and bounds."""
+    found = problems(f"mocks: m\n{setting}\ncases: [{{id: a, reference: [b]}}]")
+    assert found == [f"cases.yaml:2: {told}"]
+
+
+def test_an_agent_and_candidates_exclude_each_other(problems: Problems) -> None:
+    """There is one list of what is tested."""
+    text = "agent: m:f\ncandidates: {a: m:f}\ncases: [{id: a, reference: [b]}]"
+    assert problems(text) == ["cases.yaml:2: candidates: stands beside agent; give one of the two"]
+
+
+def test_scope_and_tolerance_are_prepared(loaded: Loaded) -> None:
+    """Whole floats are integers there too, and lists stay lists of values."""
+    case = loaded(
+        "cases:\n"
+        "  - id: a\n"
+        "    reference: [{tool: pay, arguments: {id: 1, amount: 2}}]\n"
+        "    scope: {pay.id: [1.0, null, [2]]}\n"
+        "    tolerance: {pay.amount: 0.5, pay.id: any}\n"
+    ).cases[0]
+    assert case.secret.scope == {"pay.id": (1, None, [2])}
+    assert case.secret.tolerance == {"pay.amount": 0.5, "pay.id": "any"}
+
+
+def test_good_settings_are_kept_as_written(loaded: Loaded) -> None:
+    """What the harness will need stands in the settings, whole floats as integers."""
+    settings = "candidates: {a: m:f, b: m:g}\nlimits: {seconds: 1.0}\neffects: {pay: irreversible}"
+    assert loaded(f"{settings}\ncases: [{{id: a, reference: [b]}}]").settings == {
+        "candidates": {"a": "m:f", "b": "m:g"},
+        "limits": {"seconds": 1},
+        "effects": {"pay": "irreversible"},
+    }
+
+
+def test_cases_share_nothing_that_can_change(loaded: Loaded) -> None:
+    """A default of one case is not the default of another."""
+    one, two = loaded("cases: [{id: a, reference: [x]}, {id: b, reference: [x]}]").cases
+    assert one.secret.scope == two.secret.scope == {}
+    assert one.secret.scope is not two.secret.scope
+
+
+def test_a_builder_without_cases_refuses_to_finish() -> None:
+    """Zero cases never pass, whatever the format."""
+    with pytest.raises(InputError, match=r"^cases: holds no case$"):
+        Builder("cases").finish()
+
+
+def test_a_builder_keeps_the_good_cases_apart_from_the_bad() -> None:
+    """Only what passed every check becomes a case."""
+    builder = Builder("cases")
+    builder.take_case({"id": "a", "reference": ["x"]}, Spot(1))
+    builder.take_case({"id": "b"}, Spot(2))
+    assert [case.id for case in builder.cases] == ["a"]
+    with pytest.raises(InputError, match=r"^cases:2: asserts nothing"):
+        builder.finish()
+
+
+def test_unused_assertions_are_counted_in_prepared_cases() -> None:
+    """Cases of any origin can be counted, not only those of a file."""
+    cases = [Case("a", CaseInput(), CaseSecret(order=(("x", "y"),)))] * 3
+    assert count_unused(cases) == {"order": 3}
+    assert count_unused([]) == {}

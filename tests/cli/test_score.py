@@ -1,0 +1,144 @@
+"""``trayecto score``: what it prints, and with what exit code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from trayecto.reports.json import schema
+
+Type = Callable[..., Any]  # gives code, out and err: see conftest
+
+
+def test_json_is_one_valid_document(type_: Type, runs: Path, cases: Path) -> None:
+    """With --json stdout holds one document of the published shape, and nothing else."""
+    result = type_("score", runs, "--cases", cases, "--json")
+    document = json.loads(result.out)
+    assert (result.code, result.err) == (0, "")
+    assert jsonschema_rs.is_valid(schema(), document)
+    assert document["metrics"]["task_success"]["value"] == 0.5
+
+
+def test_the_report_names_the_step_that_broke(type_: Type, runs: Path, cases: Path) -> None:
+    """Without --json a person reads headline, attribution and what to do next, at 80 columns."""
+    result = type_("score", runs, "--cases", cases)
+    assert "50.0 %" in result.out
+    assert "trayecto show" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+def test_spanish(type_: Type, runs: Path) -> None:
+    """--lang es speaks Spanish."""
+    assert "éxito" in type_("score", runs, "--lang", "es").out.lower()
+
+
+def test_scores_never_change_the_exit_code(type_: Type, tmp_path: Path) -> None:
+    """A file in which every run failed is a fine file."""
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"messages": [{"role": "user", "content": "x"}], "success": false}\n')
+    assert type_("score", path, "--json").code == 0
+
+
+def test_too_many_rejects_end_with_two_and_a_report(type_: Type, runs: Path) -> None:
+    """One unreadable record of three is allowed by default, none with --max-rejects 0."""
+    with runs.open("a") as file:
+        file.write('{"messages": [\n')
+    assert type_("score", runs, "--json").code == 0
+    strict = type_("score", runs, "--json", "--max-rejects", "0")
+    assert strict.code == 2
+    assert json.loads(strict.out)["read"]["rejected"] == 1
+    assert "1 of 3 records could not be read" in strict.err
+
+
+def test_nothing_read_is_bad_input(type_: Type, tmp_path: Path) -> None:
+    """A folder without a trace ends with 2: nothing was scored."""
+    (tmp_path / "README.md").write_text("no trace")
+    result = type_("score", tmp_path)
+    assert result.code == 2
+    assert "nothing was scored" in result.err
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--format", "openai_mesages"], "Did you mean 'openai_messages'?"),
+        (["--max-rejects", "many"], "a number of records, or a share such as 1%"),
+        (["--metric", "no_such_module:f"], "No module named 'no_such_module'"),
+        (["--metric", "json"], "write it as module:function"),
+        (["--metric", "json:dumps"], "does not define UNIT and BETTER"),
+        (["--cases", "absent.yaml"], "absent.yaml"),
+    ],
+)
+def test_a_mistake_is_one_sentence(type_: Type, runs: Path, options: list[str], told: str) -> None:
+    """A user's mistake ends with 2 and a sentence on stderr, never with a traceback."""
+    result = type_("score", runs, *options)
+    assert (result.code, result.out) == (2, "")
+    assert told in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_missing_file_is_named(type_: Type, tmp_path: Path) -> None:
+    """The file that is not there stands in the error."""
+    result = type_("score", tmp_path / "none.jsonl")
+    assert result.code == 2
+    assert "none.jsonl: no such file or folder" in result.err
+
+
+def test_own_metric(
+    type_: Type, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """--metric module:function adds a user's own number to the report."""
+    source = (
+        "from trayecto import Score\n"
+        "UNIT, BETTER = 'calls', 'lower'\n"
+        "def my_calls(facts, case):\n"
+        "    return Score(len(facts.calls))\n"
+    )
+    (tmp_path / "my_metric_module.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    result = type_("score", runs, "--metric", "my_metric_module:my_calls", "--json")
+    assert json.loads(result.out)["metrics"]["my_calls"]["value"] == 2.5
+
+
+def test_per_run_writes_a_line_for_each(type_: Type, runs: Path, cases: Path) -> None:
+    """--per-run leaves a JSON line for each run, with steps, scores and culprit."""
+    lines = runs.with_name("lines.jsonl")
+    type_("score", runs, "--cases", cases, "--per-run", lines, "--json")
+    first, second = map(json.loads, lines.read_text().splitlines())
+    assert [step["tool"] for step in first["steps"]] == ["find", "get"]
+    assert second["metrics"]["loop"] == {"value": True, "steps": [1, 2, 3]}
+    assert second["metrics"]["path_match"]["value"] is False
+
+
+def test_unevaluated_assertions_are_told(type_: Type, runs: Path, tmp_path: Path) -> None:
+    """An assertion that nothing checks yet is a warning: silence would look like a pass."""
+    path = tmp_path / "more.yaml"
+    path.write_text("cases:\n  - {id: a, reference: [find, get], scope: {get.id: [1]}}\n")
+    warnings = json.loads(type_("score", runs, "--cases", path, "--json").out)["warnings"]
+    assert {"code": "assertion_not_evaluated", "count": 1, "example": "scope"} in warnings
+
+
+def test_cases_and_runs_that_miss_each_other_are_counted(
+    type_: Type, runs: Path, tmp_path: Path
+) -> None:
+    """A run without a case, and a case without a run, both stand in the warnings."""
+    path = tmp_path / "other.yaml"
+    path.write_text("cases:\n  - {id: b, reference: [find]}\n")
+    warnings = json.loads(type_("score", runs, "--cases", path, "--json").out)["warnings"]
+    assert {warning["code"]: warning["count"] for warning in warnings} == {
+        "no_case": 2,
+        "case_without_run": 1,
+    }
+
+
+def test_agent_text_stays_out_of_machine_output(type_: Type, runs: Path, cases: Path) -> None:
+    """What agent and user said is not in the default report, in either shape."""
+    for options in ([], ["--json"]):
+        out = type_("score", runs, "--cases", cases, *options).out
+        assert "It is 20." not in out
+        assert "How much?" not in out

@@ -1,0 +1,84 @@
+"""Whether the agent said what the case asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trayecto.case import AnswerCheck, Case, CaseInput, CaseSecret
+from trayecto.facts import gather
+from trayecto.formats import read
+from trayecto.metrics.answer import answer, needs
+from trayecto.trajectory import Trajectory, Turn
+
+
+def run(*said: str | None, **check: object) -> object:
+    """Score a run that said these things, by a case that asks for an answer."""
+    turns = tuple(Turn(place, "assistant", text) for place, text in enumerate(said, 1))
+    last = next((text for text in reversed(said) if text), None)
+    trajectory = Trajectory(
+        id="t", suite="s", candidate="c", case_id="k", trial=0, turns=turns, answer=last
+    )
+    case = Case("k", CaseInput(), CaseSecret(answer=AnswerCheck(**check)))  # type: ignore[arg-type]  # a test's shorthand
+    return answer(gather(trajectory, case), case).value
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted", "expected"),
+    [
+        ("The balance is $142.900", ("142.900",), True),
+        ("You owe 1,250 dollars", ("1250",), True),
+        ("SHIPPED today", ("shipped",), True),
+        ("Invoices F-901", ("F-901", "F-902"), False),
+        ("I could not find it", ("142.900",), False),
+    ],
+)
+def test_contains_wants_every_text(said: str, wanted: tuple[str, ...], *, expected: bool) -> None:
+    """Every text must be said; case and commas in numbers do not matter."""
+    assert run(said, contains=wanted) is expected
+
+
+def test_what_was_said_earlier_counts() -> None:
+    """A conversation goes on after the answer, so any turn of the agent may hold it."""
+    assert run("It costs 54.04.", "You are welcome!", contains=("54.04",)) is True
+
+
+def test_equals_wants_the_last_words() -> None:
+    """The check `equals` is about the last thing said, but for white space and case."""
+    assert run("Working on it", " done ", equals="Done") is True
+    assert run("done", "Anything else?", equals="done") is False
+
+
+def test_silence_is_not_an_answer() -> None:
+    """An agent that took a turn without a word did not say it; without a turn nothing is known."""
+    assert run(None, contains=("x",)) is False
+    assert run(contains=("x",)) is None
+
+
+def test_needs_a_case_that_asks() -> None:
+    """Without an expected answer the metric does not apply, and says why."""
+    assert needs(None) == "the case asks for no answer"
+    assert needs(Case("k", CaseInput(), CaseSecret())) == "the case asks for no answer"
+    asks = CaseSecret(answer=AnswerCheck(contains=("x",)))
+    assert needs(Case("k", CaseInput(), asks)) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "checked"),
+    [
+        ("tau-bench/historical_trajectories/gpt-4o-airline.json", 13),
+        ("tau-bench-levels/final_results/tool-calling-l0-4o.json", 37),
+        ("tau-bench-levels/final_results/tool-calling-l1-4o.json", 36),
+    ],
+)
+def test_agrees_with_the_recorded_checks(shared: Path, file: str, checked: int) -> None:
+    """Where tau-bench recorded whether the outputs were said, we say the same of every run."""
+    told = []
+    for record in read(shared / "data" / file):
+        recorded = record.trajectory.checks.get("answer")
+        if recorded is not None and record.case is not None:
+            facts = gather(record.trajectory, record.case)
+            told.append((recorded, answer(facts, record.case).value))
+    assert len(told) == checked
+    assert all(recorded is value for recorded, value in told)

@@ -1,0 +1,219 @@
+"""The engine: which metrics apply to a run, and what a user's own metric must say."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from trayecto.case import Case
+from trayecto.errors import UsageError
+from trayecto.metrics import Scored, Scores, describe, load, score
+from trayecto.prices import PriceTable
+from trayecto.records import Account, Record
+from trayecto.scores import Score
+from trayecto.trajectory import Trajectory
+
+Make = Callable[..., Any]
+
+
+def module(text: str, name: str = "made") -> Callable[..., object]:
+    """Return the function of a metric's module made of ``text``."""
+    import sys
+
+    made = sys.modules[name] = ModuleType(name)
+    exec(text, made.__dict__)  # noqa: S102  # the text stands in this file
+    return made.__dict__["mine"]
+
+
+UNITS = "UNIT = 'share'\nBETTER = 'higher'\n"
+MINE = "from trayecto.scores import Score\ndef mine(facts, case): return Score(1.0)\n"
+
+
+def by_id(scores: Scores, run: Scored) -> dict[str, Score]:
+    """Return the scores of a run by the ids of their columns."""
+    pairs = zip(run.plan.places, run.scores, strict=True)
+    return {scores.columns[place].id: found for place, found in pairs}
+
+
+def only(scores: Scores) -> dict[str, Score]:
+    """Return the scores of the one run."""
+    [run] = scores
+    return by_id(scores, run)
+
+
+def test_every_file_is_loaded_in_order() -> None:
+    """The folder is the registry."""
+    names = [entry.function.__name__ for entry in load()]
+    assert names == sorted(names)
+    assert {"loop", "path_match", "culprit"} <= set(names)
+
+
+def test_a_score_stands_where_its_column_says(
+    run: Make, article_case: Case, article_prices: PriceTable, sane: Trajectory
+) -> None:
+    """Parts, metrics over successes and skipped ones do not shift each other's scores."""
+    found = only(score([Record(sane, article_case)], prices=article_prices))
+    assert found["path_efficiency"] == found["path_precision"] == Score(1.0)
+    assert found["path_match"] == found["path_match.all_attempts"] == Score(value=True)
+    assert found["tokens.input"] == Score(1900)
+    assert found["cost_usd"] == Score(0.00675)
+    assert found["loop"] == Score(value=False)
+
+
+def test_without_a_case_what_needs_one_is_skipped_with_its_reason(run: Make) -> None:
+    """A trajectory without a case is judged by the metrics that need none."""
+    scores = score([Record(run("a", success=True))])
+    [scored] = scores
+    skipped = {scores.columns[place].id: why for place, why in scored.plan.skipped}
+    assert (
+        skipped.items()
+        >= {
+            "path_match": "no reference path",
+            "path_match.all_attempts": "no reference path",
+            "path_precision": "no reference path",
+            "path_recall": "no reference path",
+            "path_edit_similarity": "no reference path",
+            "path_efficiency": "no reference path and no min_calls",
+        }.items()
+    )
+    assert by_id(scores, scored)["task_success"] == Score(value=True)
+
+
+def test_a_run_without_a_fair_chance_is_judged_by_few(run: Make, article_case: Case) -> None:
+    """What the infrastructure broke says nothing of the agent; time, money and success count."""
+    scores = score([Record(run("a", status="infra_error"), article_case)])
+    [scored] = scores
+    kept = {name.partition(".")[0] for name in by_id(scores, scored)}
+    assert kept == {"task_success", "cost_usd", "latency_ms", "tokens"}
+    assert {why for _, why in scored.plan.skipped} == {"the run broke (infra_error)"}
+
+
+def test_cases_of_one_shape_share_a_plan(run: Make, make_case: Make) -> None:
+    """What applies is decided once for each shape, not for each case."""
+    records = [Record(run("a", case_id=str(n)), make_case(["a"])) for n in range(5)]
+    scores = score(records)
+    assert len({id(scored.plan) for scored in scores}) == len(scores.plans) == 1
+
+
+def test_given_cases_replace_those_of_the_records(run: Make, make_case: Make) -> None:
+    """A run is judged by the case of its id; without one it is scored all the same, and counted."""
+    records = [Record(run("a"), make_case(["b"])), Record(run("a", case_id="other"))]
+    scores = score(records, cases={"case": make_case(["a"]), "idle": make_case(["a"])})
+    first, second = (by_id(scores, scored) for scored in scores)
+    assert first["path_recall"] == Score(1.0)
+    assert "path_recall" not in second
+    assert scores.account.warnings == {"no_case": 1, "case_without_run": 1}
+    assert scores.account.examples["case_without_run"] == "idle"
+
+
+def test_two_cases_of_one_id_are_told_apart(run: Make, make_case: Make) -> None:
+    """Two suites may use the same case ids."""
+    records = [Record(run("a"), make_case(None)), Record(run("a"), make_case(["a"]))]
+    scores = score(records)
+    assert ["path_recall" in by_id(scores, scored) for scored in scores] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("status", "grade", "recorded", "success"),
+    [
+        ("completed", "graded", True, True),
+        ("completed", "graded", False, False),
+        ("completed", "graded", None, None),
+        ("budget_exceeded", "graded", True, False),
+        ("completed", "held", True, None),
+    ],
+)
+def test_success_means_one_thing(
+    run: Make, *, status: str, grade: str, recorded: bool | None, success: bool | None
+) -> None:
+    """Every summary counts as success what ``task_success`` does."""
+    trajectory = run("a", status=status, grade=grade, success=recorded)
+    [scored] = score([Record(trajectory)])
+    assert scored.success is success
+
+
+def test_nothing_is_computed_before_it_is_asked_for(run: Make) -> None:
+    """A stream of any length takes the memory of one run."""
+    seen = []
+    records = (seen.append(n) or Record(run("a")) for n in range(3))
+    stream = iter(score(records))
+    assert seen == []
+    next(stream)
+    assert seen == [0]
+
+
+def test_the_account_of_what_was_read_is_kept(run: Make) -> None:
+    """Scores carry the account of their records."""
+
+    class Reading(list[Record]):
+        """Records with an account, as a reading has them."""
+
+        account = Account()
+
+    assert score(Reading([Record(run())])).account is Reading.account
+
+
+def test_a_metric_of_the_user_stands_beside_ours(run: Make) -> None:
+    """Its column is named after the function."""
+    found = only(score([Record(run("a"))], metrics=[module(UNITS + MINE)]))
+    assert found["mine"] == Score(1.0)
+    assert "loop" in found
+
+
+def test_a_metric_over_successes_is_the_last(run: Make) -> None:
+    """A user's own may count successes only, or need a case."""
+    text = UNITS + "OVER = 'successes'\ndef needs(case): return None if case else 'no case'\n"
+    scores = score([Record(run("a"))], metrics=[module(text + MINE)])
+    [scored] = scores
+    assert (len(scores.columns) - 1, "no case") in scored.plan.skipped
+
+
+def test_two_metrics_of_one_name_are_refused() -> None:
+    """A number must have one meaning."""
+    function = module(UNITS + MINE)
+    with pytest.raises(UsageError, match="'mine' is defined twice"):
+        score([], metrics=[function, function])
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "its module does not define UNIT and BETTER"),
+        ("UNIT = 'share'\n", "its module does not define BETTER"),
+        (
+            "UNIT = 'share'\nBETTER = 'hihger'\n",
+            "BETTER is 'hihger'; choose higher, lower, neither. Did you mean 'higher'?",
+        ),
+        (UNITS + "OVER = 'all'\n", "OVER is 'all'; choose runs, valid, successes."),
+        (
+            UNITS + "OVER = 'successes'\nPARTS = ('a', 'b')\n",
+            "a metric with PARTS cannot count successes only",
+        ),
+    ],
+)
+def test_what_a_metric_must_say_of_itself(text: str, sentence: str) -> None:
+    """A user's mistake is one sentence, before anything is scored."""
+    with pytest.raises(UsageError) as caught:
+        describe(module(text + MINE))
+    assert str(caught.value) == f"metric 'mine': {sentence}"
+
+
+def test_parts_and_the_name_in_a_summary() -> None:
+    """A part's id is file.part, the unnamed part is the metric's own; SUMMARY renames one."""
+    parts = describe(module(UNITS + "PARTS = ('', 'x')\n" + MINE)).columns
+    assert [(column.id, column.summary) for column in parts] == [("mine",) * 2, ("mine.x",) * 2]
+    [column] = describe(module(UNITS + "SUMMARY = 'mine_rate'\n" + MINE)).columns
+    assert (column.id, column.summary, column.over) == ("mine", "mine_rate", "valid")
+
+
+def test_a_case_is_shown_to_the_metric_as_it_is(run: Make, make_case: Make) -> None:
+    """The function gets the facts and the case, in this order."""
+    seen: list[Case] = []
+    function = module(
+        UNITS + "seen = []\n" + MINE.replace(": return", ": seen.append(case); return")
+    )
+    function.__globals__["seen"] = seen
+    case = make_case(["a"])
+    only(score([Record(run("a"), case)], metrics=[function]))
+    assert seen == [case]

@@ -1,0 +1,57 @@
+"""Edit similarity: how alike the names of both paths are."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from trayecto.metrics.path_edit_similarity import NOTHING, needs, path_edit_similarity
+from trayecto.scores import Score
+
+Make = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("made", "reference", "similarity"),
+    [
+        ("bv", "bpv", 2 / 3),
+        ("bv", "vvvlbv", 1 / 3),
+        ("bpv", "vvvlbv", 1 / 6),
+        ("bv", "bv", 1),
+        ("bv", "vb", 0),
+        ("x", "bv", 0),
+        ("", "bv", 0),
+        ("bv", "", 0),
+    ],
+)
+def test_one_minus_the_distance_over_the_longer(
+    judge: Make, run: Make, make_case: Make, *, made: str, reference: str, similarity: float
+) -> None:
+    """The first three: golden trajectory_edit_similarity; the others by hand, both ways around."""
+    there = judge(path_edit_similarity, run(*made), make_case([*reference], "exact"))
+    back = judge(path_edit_similarity, run(*reference), make_case([*made], "exact"))
+    assert there.value == back.value == pytest.approx(similarity, abs=1e-12)
+
+
+def test_two_empty_paths_are_undefined(judge: Make, run: Make, make_case: Make) -> None:
+    """Nothing is like nothing: that is no measurement."""
+    assert judge(path_edit_similarity, run(), make_case([], "exact")) == NOTHING
+    assert Score(None, "the reference is empty, and no call was done") == NOTHING
+
+
+def test_failed_attempts_do_not_count(judge: Make, run: Make, make_case: Make) -> None:
+    """A retry after an error is as the reference."""
+    calls = ["a", ("b", {}, "Error", "error"), "b"]
+    assert judge(path_edit_similarity, run(*calls), make_case(["a", "b"])) == Score(1.0)
+
+
+def test_arguments_do_not_count(judge: Make, run: Make, make_case: Make) -> None:
+    """Only the names are compared."""
+    case = make_case([("a", {"x": 1})])
+    assert judge(path_edit_similarity, run(("a", {"x": 2})), case) == Score(1.0)
+
+
+def test_what_it_needs(make_case: Make) -> None:
+    """A reference, even an empty one."""
+    assert needs(None) == needs(make_case(None, min_calls=1)) == "no reference path"
+    assert needs(make_case([], "exact")) is None

@@ -1,0 +1,205 @@
+"""Path match: the six modes on worked inputs, retries, and what a mismatch says."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from trayecto.case import Case
+from trayecto.facts import gather
+from trayecto.metrics.path_match import explain, needs, path_match
+from trayecto.scores import Score
+from trayecto.trajectory import Trajectory
+
+Make = Callable[..., Any]
+
+SEARCH, OPEN = ("search", {"q": "visado"}), ("open", {"id": 7})
+RUNS = {
+    "a": [OPEN, SEARCH, SEARCH],
+    "b": [SEARCH, OPEN],
+    "c": [SEARCH, SEARCH, SEARCH, OPEN],
+    "d": [SEARCH, SEARCH, OPEN],
+}
+# INPUT-01's table: exact, subsequence, set, multiset; superset and subset by ruling 1.
+TABLE = {
+    "exact": "d",
+    "in_order": "cd",
+    "any_order": "abcd",
+    "multiset": "ad",
+    "superset": "acd",
+    "subset": "abd",
+}
+ORDER = {"id": "P-3"}
+REFUND = {"id": "P-3", "amount": 12.5}
+TIMEOUT = ("refund", REFUND, "503 timeout", "error")
+
+
+def told(trajectory: Trajectory, case: Case) -> str:
+    """Return the explanation of a run."""
+    return explain(gather(trajectory, case), case)
+
+
+def values(scores: list[Score]) -> list[object]:
+    """Return the values of both parts."""
+    return [score.value for score in scores]
+
+
+def test_the_two_runs_of_the_article(
+    judge: Make, sane: Trajectory, pathological: Trajectory, article_case: Case
+) -> None:
+    """Article 000 prints camino_ok True and True: the mode accepts extra steps."""
+    assert values(judge(path_match, sane, article_case)) == [True, True]
+    assert values(judge(path_match, pathological, article_case)) == [True, True]
+
+
+@pytest.mark.parametrize("mode", TABLE)
+@pytest.mark.parametrize("name", RUNS)
+def test_repeated_legitimate_calls(
+    judge: Make, run: Make, make_case: Make, mode: str, name: str
+) -> None:
+    """INPUT-01: search, search, open, each in a call of its own, in every mode."""
+    case = make_case([SEARCH, SEARCH, OPEN], mode)
+    passed = name in TABLE[mode]
+    assert values(judge(path_match, run(*RUNS[name]), case)) == [passed, passed]
+
+
+@pytest.mark.parametrize("mode", ["exact", "in_order", "superset", "multiset"])
+def test_the_explanation_names_one_missing_search(run: Make, make_case: Make, mode: str) -> None:
+    """INPUT-01 b: exactly one missing search and nothing else."""
+    case = make_case([SEARCH, SEARCH, OPEN], mode)
+    assert told(run(*RUNS["b"]), case) == "missing: search(q='visado')"
+
+
+def test_the_explanation_of_an_extra_call(run: Make, make_case: Make) -> None:
+    """INPUT-01 c, multiset: one extra search, and which call it is."""
+    case = make_case([SEARCH, SEARCH, OPEN], "multiset")
+    assert told(run(*RUNS["c"]), case) == "extra: call 3 search(q='visado')"
+
+
+def test_the_explanation_of_a_wrong_order(run: Make, make_case: Make) -> None:
+    """INPUT-01 a: everything is there, but open comes first."""
+    case = make_case([SEARCH, SEARCH, OPEN], "in_order")
+    assert told(run(*RUNS["a"]), case) == "out of place: call 1 open(id=7)"
+
+
+def test_the_explanation_of_a_match(run: Make, make_case: Make) -> None:
+    """INPUT-01 d: nothing is wrong, by which mode."""
+    case = make_case([SEARCH, SEARCH, OPEN], "exact")
+    assert told(run(*RUNS["d"]), case) == "follows the reference (exact)"
+
+
+@pytest.mark.parametrize(
+    ("mode", "reference", "calls", "passed"),
+    [
+        ("exact", [], [], True),
+        ("exact", [], [("web_search", {"q": "2+2"})], False),
+        ("multiset", [], [("web_search", {"q": "2+2"})], False),
+        ("subset", [], [("web_search", {"q": "2+2"})], False),
+        ("in_order", [("handoff_sales", {})], [("handoff_sales", {})], True),
+        ("in_order", [("lookup", {"id": 1})], [], False),
+    ],
+)
+def test_nothing_expected(
+    judge: Make,
+    run: Make,
+    make_case: Make,
+    *,
+    mode: str,
+    reference: list[object],
+    calls: list[object],
+    passed: bool,
+) -> None:
+    """INPUT-04 a to d."""
+    found = judge(path_match, run(*calls), make_case(reference, mode))
+    assert values(found) == [passed, passed]
+
+
+def test_the_explanations_of_nothing_expected(run: Make, make_case: Make) -> None:
+    """INPUT-04 b: one extra; d: one missing."""
+    extra = told(run(("web_search", {"q": "2+2"})), make_case([], "exact"))
+    assert extra == "extra: call 1 web_search(q='2+2')"
+    assert told(run(), make_case([("lookup", {"id": 1})])) == "missing: lookup(id=1)"
+
+
+@pytest.mark.parametrize("mode", ["in_order", "any_order", "superset"])
+def test_an_empty_reference_asserts_nothing_where_extras_are_allowed(
+    make_case: Make, mode: str
+) -> None:
+    """Ruling 4: undefined, with the mode in the reason."""
+    assert needs(make_case([], mode)) == f"an empty reference asserts nothing in mode {mode}"
+
+
+@pytest.mark.parametrize("mode", ["exact", "multiset", "subset"])
+def test_an_empty_reference_asserts_something_where_nothing_may_be_extra(
+    make_case: Make, mode: str
+) -> None:
+    """Ruling 4: then every call is a fault."""
+    assert needs(make_case([], mode)) is None
+
+
+def test_without_a_reference_it_is_undefined(make_case: Make) -> None:
+    """A case that only bounds the calls has no path."""
+    assert needs(None) == needs(make_case(None, min_calls=2)) == "no reference path"
+
+
+def test_a_run_is_never_compared_with_nothing(judge: Make, run: Make, make_case: Make) -> None:
+    """Asked in spite of ``needs``, the metric refuses."""
+    with pytest.raises(TypeError, match="no reference path"):
+        judge(path_match, run("a"), make_case(None))
+
+
+@pytest.mark.parametrize(
+    ("mode", "both"), [("exact", [True, False]), ("multiset", [True, False]),
+                       ("subset", [True, False]), ("in_order", [True, True]),
+                       ("superset", [True, True])],
+)  # fmt: skip
+def test_a_retry_after_an_error(
+    judge: Make, run: Make, make_case: Make, mode: str, both: list[bool]
+) -> None:
+    """INPUT-03: the path of successful calls matches; all attempts have one refund too many."""
+    calls = [("get_order", ORDER), TIMEOUT, ("refund", REFUND)]
+    case = make_case([("get_order", ORDER), ("refund", REFUND)], mode)
+    assert values(judge(path_match, run(*calls), case)) == both
+
+
+def test_the_explanation_of_a_failed_attempt(run: Make, make_case: Make) -> None:
+    """INPUT-03: the extra refund is labelled as a failed attempt."""
+    calls = [("get_order", ORDER), TIMEOUT, ("refund", REFUND)]
+    case = make_case([("get_order", ORDER), ("refund", REFUND)], "exact")
+    assert told(run(*calls), case) == (
+        "follows the reference (exact); with all attempts, extra: "
+        "call 2 refund(id='P-3', amount=12.5) (failed attempt)"
+    )
+
+
+@pytest.mark.parametrize("mode", ["exact", "in_order", "any_order", "superset", "multiset"])
+def test_a_failed_call_is_not_done(judge: Make, run: Make, make_case: Make, mode: str) -> None:
+    """Ruling 4: the only refund failed, so only all attempts follow the reference."""
+    case = make_case([("get_order", ORDER), ("refund", REFUND)], mode)
+    found = judge(path_match, run(("get_order", ORDER), TIMEOUT), case)
+    assert values(found) == [False, True]
+
+
+def test_an_unknown_outcome_counts_as_done(judge: Make, run: Make, make_case: Make) -> None:
+    """Ruling 4: unknown counts as not error."""
+    calls = [("get_order", ORDER, None, "unknown")]
+    assert values(judge(path_match, run(*calls), make_case([("get_order", ORDER)]))) == [True, True]
+
+
+def test_a_failed_call_beside_the_reference_changes_nothing(
+    judge: Make, run: Make, make_case: Make
+) -> None:
+    """In a mode that allows extras a failed call of another tool is no difference."""
+    failed = ("other", {}, "Error", "error")
+    assert values(judge(path_match, run(failed, "a"), make_case(["a"]))) == [True, True]
+    assert values(judge(path_match, run(failed, "b"), make_case(["a"]))) == [False, False]
+
+
+def test_text_for_arguments_is_explained_by_its_tool(run: Make, make_case: Make) -> None:
+    """Raw text is the agent's: the explanation names the tool only."""
+    assert told(run(("a", '{"x"')), make_case(["b"], "exact")) == "missing: b; extra: call 1 a"
+
+
+def test_without_a_reference_there_is_nothing_to_explain(run: Make, make_case: Make) -> None:
+    """A case without a path has no explanation."""
+    assert told(run("a"), make_case(None)) == ""

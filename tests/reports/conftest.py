@@ -1,0 +1,165 @@
+"""Documents and scored runs to report on: made up, and one that is real."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trayecto.formats import read
+from trayecto.metrics import Scores, score
+from trayecto.records import Record
+from trayecto.summaries import Document, summarize
+from trayecto.summaries._document import (
+    Blame,
+    CallCounts,
+    Group,
+    Metric,
+    PassK,
+    Read,
+    RightAnswer,
+    RightAnswers,
+)
+from trayecto.trajectory import Call, Source, Trajectory, Turn
+
+AIRLINE = "data/tau-bench/historical_trajectories/gpt-4o-airline.json"
+HOSTILE = (
+    "\x1b[31mred\x1b[0m",
+    "\x1b]52;c;cm0gLXJmIC8=\x07",
+    "\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\",
+    "[/x]",
+    "[bold red]big[/bold red]",
+    ":smile:",
+    "abc\u202egnp.exe",
+    "two\nlines",
+    "back\rover",
+    "tab\tbell\x07",
+    "zero\u200bwidth\u2060",
+    "c1 \x9b31m csi",
+    "lone \ud800 surrogate",
+    "wide 漢字 and 👩\u200d👩\u200d👧",
+    "e\u0301" * 50,
+    "x" * 10_240,
+    "::add-mask::x",
+    "##vso[task.setvariable variable=x]y",
+)
+
+
+class Make:
+    """Builders of the parts of a document, each with plain defaults."""
+
+    @staticmethod
+    def metric(value: float | None = 0.5, **fields: object) -> Metric:
+        """A share of ten runs."""
+        given = {
+            "n": 0 if value is None else 10,
+            "of": 10,
+            "tasks": 5,
+            "unit": "share",
+            "better": "higher",
+            "over": "valid",
+        }
+        return Metric(value=value, **{**given, **fields})
+
+    @staticmethod
+    def pass_k(value: float | None = 0.5, **fields: object) -> PassK:
+        """One k on all of five tasks."""
+        return PassK(**{"value": value, "available": value, "tasks": 5, "of": 5, **fields})
+
+    @staticmethod
+    def blame(
+        tool: str | None = "pay", cause: str | None = "wrong_write", **fields: object
+    ) -> Blame:
+        """Three of the failed runs."""
+        given = {"trajectories": 3, "share": 0.6, "turn": 7, "example": "run#1"}
+        return Blame(tool=tool, cause=cause, **{**given, **fields})
+
+    @staticmethod
+    def right(count: int, of: int, *ids: str) -> RightAnswers:
+        """Right answers by a path that does not match."""
+        examples = [RightAnswer(id=id_, case="c1", failed=["path_match"]) for id_ in ids]
+        return RightAnswers(count=count, of=of, examples=examples)
+
+    def group(self, **fields: object) -> Group:
+        """Five of ten runs succeeded, on five tasks with two trials each."""
+        given = {
+            "suite": "shop",
+            "candidate": "agent",
+            "trajectories": 10,
+            "tasks": 5,
+            "statuses": {"completed": 10},
+            "calls": CallCounts(total=1164, ok=1091, error=73, unknown=0),
+            "metrics": {"task_success": self.metric(over="runs")},
+            "attribution": [],
+            "right_answers": self.right(0, 5),
+        }
+        return Group(**{**given, **fields})
+
+    @staticmethod
+    def read(**fields: object) -> Read:
+        """One file of ten records."""
+        given = {
+            "files": 1,
+            "records": 10,
+            "rejected": 0,
+            "skipped": [],
+            "failed": [],
+            "repeated_call_ids": 0,
+        }
+        return Read(**{**given, **fields})
+
+    def document(self, *groups: Group, **fields: object) -> Document:
+        """A report of some groups."""
+        given = {
+            "read": self.read(),
+            "formats": {"tau_bench": 10},
+            "trajectories": sum(group.trajectories for group in groups),
+            "tasks": sum(group.tasks for group in groups),
+            "statuses": {},
+            "calls": CallCounts(total=0, ok=0, error=0, unknown=0),
+            "groups": list(groups),
+        }
+        return Document(**{**given, **fields})
+
+
+@pytest.fixture(scope="session")
+def make() -> Make:
+    """Return the builders of documents."""
+    return Make()
+
+
+@pytest.fixture(params=HOSTILE, ids=range(len(HOSTILE)))
+def hostile(request: pytest.FixtureRequest) -> str:
+    """Return a text that is dangerous, ugly or long to print."""
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def trajectory() -> Callable[..., Trajectory]:
+    """Return a function that makes a trajectory of some calls, one a turn."""
+
+    def make_one(*calls: Call, **fields: object) -> Trajectory:
+        turns = [Turn(1, "user", "please help")]
+        turns += [Turn(2 * call.index, "assistant", None, (call,)) for call in calls]
+        given = {"id": "t1", "suite": "s", "candidate": "c", "case_id": "1", "trial": 0}
+        source = Source("tau_bench", "runs.json", 4)
+        return Trajectory(**{**given, "turns": tuple(turns), "source": source, **fields})
+
+    return make_one
+
+
+@pytest.fixture(scope="session")
+def scores() -> Callable[..., Scores]:
+    """Return a function that scores trajectories by no case."""
+    return lambda *runs: score([Record(run) for run in runs])
+
+
+@pytest.fixture(scope="session")
+def airline_scores(shared: Path) -> Scores:
+    """Return the scores of 200 real runs."""
+    return score(read(shared / AIRLINE))
+
+
+@pytest.fixture(scope="session")
+def airline(airline_scores: Scores) -> Document:
+    """Return the document of 200 real runs."""
+    return summarize(airline_scores)

@@ -1,0 +1,187 @@
+"""One block of a report: where failed runs broke, and right answers by a failing path."""
+
+import pytest
+
+from trayecto.reports._group import block, tasks_by_trials, title
+from trayecto.reports._page import Page
+from trayecto.summaries._document import CallCounts, Group
+
+
+def printed(group: Group, *, compact: bool = False, width: int = 80) -> str:
+    """Return the block of a group as text."""
+    page = Page("en", width, color=False)
+    block(page, group, None, compact=compact)
+    return page.text()
+
+
+def section(text: str, head: str) -> list[str]:
+    """Return the lines below a heading, up to an empty one."""
+    lines = text.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith(head))
+    return lines[start + 1 : lines.index("", start) if "" in lines[start:] else len(lines)]
+
+
+def test_the_title_says_what_was_read(make: object) -> None:
+    """The first line: candidate, suite, format, how much."""
+    page = Page("en", 80, color=False)
+    title(page, make.group(), ["tau_bench"])
+    assert page.text() == "agent   shop   tau_bench   10 trajectories   5 tasks\n"
+
+
+def test_a_long_candidate_does_not_hide_the_counts(make: object) -> None:
+    """The name is cut, the numbers stay."""
+    page = Page("en", 80, color=False)
+    title(page, make.group(candidate="agent" * 30), ["tau_bench"])
+    assert page.text().endswith("10 trajectories   5 tasks\n")
+
+
+def test_equal_trials_are_multiplied(make: object) -> None:
+    """Only where every task has as many trials."""
+    values = {"1": make.pass_k(0.5), "2": make.pass_k(0.25)}
+    group = make.group(metrics={"pass_hat_k": values})
+    assert tasks_by_trials(Page("en", 80, color=False), group) == "5 tasks × 2 trials"
+
+
+def test_unequal_trials_are_not_multiplied(make: object) -> None:
+    """4 tasks with two trials and one with two more are not 5 × 2."""
+    values = {"1": make.pass_k(0.5), "2": make.pass_k(None, available=0.25, tasks=4)}
+    group = make.group(metrics={"pass_hat_k": values})
+    assert tasks_by_trials(Page("en", 80, color=False), group) == "5 tasks"
+
+
+def test_endings_are_counted(make: object) -> None:
+    """Statuses, then calls; the most frequent status first."""
+    calls = CallCounts(total=3, ok=0, error=1, unknown=2)
+    group = make.group(
+        statuses={"budget_exceeded": 1, "completed": 9, "infra_error": 2}, calls=calls
+    )
+    told = "9 completed · 2 infrastructure errors · 1 out of budget · 3 calls · 1 error"
+    assert printed(group).splitlines()[:2] == [told, "2 with unknown outcome"]
+
+
+def test_no_error_is_not_counted(make: object) -> None:
+    """A zero that says nothing is left out."""
+    calls = CallCounts(total=3, ok=3, error=0, unknown=0)
+    assert printed(make.group(calls=calls)).splitlines()[0] == "10 completed · 3 calls"
+
+
+def test_a_failed_run_has_tool_cause_turn_and_example(make: object) -> None:
+    """Every failure can be looked up."""
+    text = printed(make.group(attribution=[make.blame(example="gpt#4", turn=59)]))
+    lines = section(text, "Where the 3 failed runs went wrong")
+    assert lines[1].split() == ["3", "60.0", "%", "pay", "wrong", "write", "59", "gpt#4"]
+
+
+def test_no_failed_run_is_no_section(make: object) -> None:
+    """Where nothing failed, nothing went wrong."""
+    assert "went wrong" not in printed(make.group())
+
+
+def test_one_failed_run_is_singular(make: object) -> None:
+    """The heading agrees with its number."""
+    text = printed(make.group(attribution=[make.blame(trajectories=1, share=1.0)]))
+    assert "Where the 1 failed run went wrong" in text
+
+
+def test_six_causes_are_listed_and_the_rest_is_added_up(make: object) -> None:
+    """The rest has its own runs and share."""
+    blames = [make.blame(f"tool{n}", trajectories=20 - n, share=0.05) for n in range(10)]
+    lines = section(printed(make.group(attribution=blames)), "Where the")
+    assert len(lines) == 8
+    assert lines[-1].split() == ["50", "20.0", "%", "4", "more", "causes"]
+
+
+def test_a_seventh_cause_is_listed(make: object) -> None:
+    """One line more costs no more than saying that there is one."""
+    blames = [make.blame(f"tool{n}", share=0.1) for n in range(7)]
+    lines = section(printed(make.group(attribution=blames)), "Where the")
+    assert "tool6" in lines[-1]
+
+
+@pytest.mark.parametrize("cause", ["never_done", "value_never_said"])
+def test_absences_stand_apart(make: object, cause: str) -> None:
+    """What no step did is not blamed on one."""
+    blames = [make.blame("refund", cause), make.blame("pay")]
+    lines = section(printed(make.group(attribution=blames)), "Where the")
+    assert "pay" in lines[1]
+    assert lines[2] == "No step did it"
+    assert "refund" in lines[3]
+
+
+def test_what_was_never_done_has_no_turn(make: object) -> None:
+    """An absence is at no turn."""
+    text = printed(make.group(attribution=[make.blame("refund", "never_done", turn=11)]))
+    assert "11" not in "".join(section(text, "Where the"))
+
+
+def test_undefined_causes_stand_apart_with_their_reason(make: object) -> None:
+    """Where no rule names a cause the report says why."""
+    why = "every check we can make passed"
+    lost = make.blame(None, None, turn=None, why=why, example="run#9")
+    lines = section(printed(make.group(attribution=[make.blame(), lost])), "Where the")
+    assert lines[-2] == "No rule names a cause"
+    assert f"60.0 %  {why} " in lines[-1]
+    assert lines[-1].endswith("run#9")
+
+
+def test_only_undefined_causes_need_no_table(make: object) -> None:
+    """Without a reference there are reasons alone."""
+    whys = [f"reason {n}" for n in range(5)]
+    lost = [make.blame(None, None, turn=None, why=why, share=0.2) for why in whys]
+    lines = section(printed(make.group(attribution=lost)), "Where the")
+    assert lines[0] == "No rule names a cause"
+    assert lines[-1].split() == ["6", "40.0", "%", "2", "more", "reasons"]
+
+
+def test_a_value_never_said_has_no_tool(make: object) -> None:
+    """Nothing was called where something was to be said."""
+    text = printed(make.group(attribution=[make.blame(None, "value_never_said")]))
+    assert "–     value never said" in text
+
+
+def test_right_answers_by_a_failing_path_are_named(make: object) -> None:
+    """The first three by id, the rest by number."""
+    right = make.right(5, 12, "a#1", "a#2", "a#3", "a#4")
+    text = printed(make.group(right_answers=right))
+    assert "Right answers by a failing path   5 of 12 successes" in text
+    lines = section(text, "Right answers")
+    assert lines[1].split(maxsplit=2) == ["a#1", "c1", "path matches reference"]
+    assert lines[-1] == "and 2 more"
+
+
+def test_no_right_answer_by_luck_is_no_section(make: object) -> None:
+    """Nothing is said of nothing."""
+    assert "Right answers" not in printed(make.group())
+
+
+def test_a_short_block_has_fewer_lines(make: object) -> None:
+    """Among many groups each is short."""
+    blames = [make.blame(f"tool{n}", share=0.1) for n in range(10)]
+    group = make.group(attribution=blames, right_answers=make.right(2, 5, "a#1", "a#2"))
+    text = printed(group, compact=True)
+    assert "7 more causes" in text
+    assert "a#1" not in text
+    assert "2 of 5 successes" in text
+
+
+def test_a_wider_page_shows_longer_names(make: object) -> None:
+    """More room goes to names, not to more columns."""
+    group = make.group(attribution=[make.blame("t" * 60, example="e" * 20)])
+    assert "t" * 60 not in printed(group)
+    assert "t" * 60 in printed(group, width=120)
+
+
+def test_foreign_text_stays_in_its_line(make: object, hostile: str) -> None:
+    """Tool, id, case and reason print inertly, and nothing is lost beside them."""
+    blames = [
+        make.blame(hostile, example=hostile),
+        make.blame(None, None, turn=None, why=hostile, example=hostile),
+    ]
+    right = make.right(1, 5, hostile)
+    plain = make.group(
+        attribution=[make.blame("a"), make.blame(None, None, turn=None, why="b")],
+        right_answers=make.right(1, 5, "c"),
+    )
+    text = printed(make.group(attribution=blames, right_answers=right))
+    assert "\x1b" not in text
+    assert len(text.splitlines()) == len(printed(plain).splitlines())

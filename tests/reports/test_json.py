@@ -1,0 +1,155 @@
+"""The report for programs keeps to its published schema."""
+
+import json
+
+import jsonschema_rs
+import pytest
+from msgspec.structs import replace
+
+from trayecto.metrics import score
+from trayecto.reports.json import schema, to_json
+from trayecto.summaries import Document, summarize
+from trayecto.summaries._document import PassedFile, RejectedRecord, Warned
+
+
+@pytest.fixture(scope="module")
+def validator() -> jsonschema_rs.Draft202012Validator:
+    """Return what checks a document."""
+    return jsonschema_rs.Draft202012Validator(schema())
+
+
+def full(make: object) -> Document:
+    """Return a document in which every part occurs."""
+    group = make.group(
+        metrics={
+            "task_success": make.metric(0.4, interval=(0.3, 0.5), operational=0.4, capability=None),
+            "cost_usd": make.metric(None, why="no prices", undefined={"no prices": 10}, total=None),
+            "pass_hat_k": {"1": make.pass_k(0.4), "2": make.pass_k(None, available=0.2)},
+        },
+        attribution=[make.blame(turns=[7, 9]), make.blame(None, None, turn=None, why="unknown")],
+        right_answers=make.right(1, 5, "a#1"),
+    )
+    read = make.read(
+        rejected=1,
+        skipped=[PassedFile(file="a", why="b")],
+        failed=[PassedFile(file="a", why="b")],
+        rejected_records=[RejectedRecord(file="a", record=1, why="b")],
+    )
+    warned = [Warned(code="duplicate", count=1, example="a:1")]
+    return make.document(group, read=read, warnings=warned, metrics=group.metrics, prices="p")
+
+
+def test_the_schema_is_one() -> None:
+    """Any validator can read it."""
+    assert jsonschema_rs.meta.is_valid(schema())
+    assert schema()["$id"] == "trayecto.report/1"
+
+
+def test_a_real_document_is_valid(
+    airline: Document, validator: jsonschema_rs.Draft202012Validator
+) -> None:
+    """What we publish is what we write."""
+    validator.validate(json.loads(to_json(airline)))
+
+
+def test_a_full_document_is_valid(
+    make: object, validator: jsonschema_rs.Draft202012Validator
+) -> None:
+    """Every part that can occur is described."""
+    validator.validate(json.loads(to_json(full(make))))
+
+
+def test_an_empty_document_is_valid(validator: jsonschema_rs.Draft202012Validator) -> None:
+    """No trajectory is a report too."""
+    validator.validate(json.loads(to_json(summarize(score([])))))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("schema",), "trayecto.report/2"),
+        (("surplus",), 1),
+        (("trajectories",), "ten"),
+        (("groups", 0, "surplus"), 1),
+        (("groups", 0, "metrics", "task_success", "surplus"), 1),
+        (("groups", 0, "metrics", "task_success", "value"), "0.4"),
+        (("groups", 0, "metrics", "task_success", "better"), "larger"),
+        (("groups", 0, "metrics", "pass_hat_k", "1"), 0.4),
+        (("groups", 0, "metrics", "pass_hat_k", "k"), {}),
+        (("groups", 0, "attribution", 0, "cause"), "bad_luck"),
+        (("warnings", 0, "count"), None),
+    ],
+)
+def test_another_shape_is_not_valid(
+    make: object,
+    validator: jsonschema_rs.Draft202012Validator,
+    path: tuple[str | int, ...],
+    value: object,
+) -> None:
+    """The schema says no to what a reader does not expect."""
+    document = json.loads(to_json(full(make)))
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    assert not validator.is_valid(document)
+
+
+@pytest.mark.parametrize("name", ["schema", "read", "groups", "warnings", "prices", "trajectories"])
+def test_a_missing_part_is_not_valid(
+    make: object, validator: jsonschema_rs.Draft202012Validator, name: str
+) -> None:
+    """Whatever is always written can be relied on."""
+    document = json.loads(to_json(full(make)))
+    del document[name]
+    assert not validator.is_valid(document)
+
+
+def test_equal_documents_give_equal_bytes(make: object) -> None:
+    """The order in which metrics were computed leaves no trace."""
+    document = full(make)
+    group = document.groups[0]
+    turned = dict(reversed(group.metrics.items()))
+    other = replace(document, groups=[replace(group, metrics=turned)], metrics=turned)
+    assert other == document
+    assert to_json(other) == to_json(document)
+
+
+def test_fields_keep_their_order(make: object) -> None:
+    """The document begins with its schema and what was read."""
+    assert list(json.loads(to_json(full(make))))[:4] == [
+        "schema",
+        "read",
+        "formats",
+        "trajectories",
+    ]
+
+
+def test_each_value_has_its_line(make: object) -> None:
+    """Two reports can be compared with diff."""
+    text = to_json(full(make)).decode()
+    assert '\n  "trajectories": 10,\n' in text
+
+
+def test_what_is_unknown_is_null_with_its_reason(make: object) -> None:
+    """A number that could not be computed is present, and no number."""
+    metric = json.loads(to_json(full(make)))["metrics"]["cost_usd"]
+    assert (metric["value"], metric["why"]) == (None, "no prices")
+
+
+def test_foreign_text_is_only_a_value(make: object, hostile: str) -> None:
+    """No terminal and no build server finds a command in the bytes, and nothing is lost."""
+    document = make.document(make.group(candidate=hostile))
+    raw = to_json(document)
+    read = json.loads(raw)["groups"][0]["candidate"]
+    assert read == hostile.replace("\ud800", "\\ud800")
+    left = set(raw.decode()) & set("\x1b\x07\x7f\x9b\r\t\u202e\u200b\u200d")
+    assert left == set()
+    assert b"##" not in raw
+
+
+def test_a_lone_surrogate_in_a_key_is_shown(make: object) -> None:
+    """A reason may hold the name of a file that is no text."""
+    metric = make.metric(None, undefined={"\udc80": 3})
+    raw = to_json(make.document(make.group(metrics={"x": metric})))
+    assert json.loads(raw)["groups"][0]["metrics"]["x"]["undefined"] == {"\\udc80": 3}

@@ -1,0 +1,59 @@
+"""Nearest rank: always an observed value."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trayecto.stats.quantiles import nearest_rank
+
+SHARES = st.fractions(0, 1, max_denominator=200)
+
+
+@pytest.mark.parametrize(
+    ("values", "share", "quantile"),
+    [
+        (range(1, 11), "1/2", 5),
+        (range(1, 11), "19/20", 10),
+        (range(1, 21), "19/20", 19),
+        (range(1, 102), "1/2", 51),
+        (range(1, 101), "95/100", 95),
+        ([7], "1/2", 7),
+        ([3, 3, 3, 9], "3/4", 3),
+        ([3, 3, 3, 9], "76/100", 9),
+        ([5, 1], "0", 1),
+        ([5, 1], "1", 5),
+    ],
+)
+def test_known_quantiles(values: list[int], share: str, quantile: int) -> None:
+    """By hand: the value at rank ceil(share times n), at least the first."""
+    assert nearest_rank(Counter(values), Fraction(share)) == quantile
+
+
+def test_a_value_without_a_bound() -> None:
+    """Golden latency_censored: of 100, 120, 130 and two timeouts p50 is 130, p95 has no bound."""
+    late = 10**9
+    counts = Counter([100, late, 120, 130, late])
+    assert nearest_rank(counts, Fraction(1, 2)) == 130
+    assert nearest_rank(counts, Fraction(19, 20)) == late
+
+
+def test_a_value_that_was_never_seen_is_no_quantile() -> None:
+    """A count of 0 is no observation."""
+    assert nearest_rank({5: 0, 7: 1}, Fraction(0)) == 7
+    assert nearest_rank({5: 0}, Fraction(1, 2)) is None
+
+
+def test_of_nothing_it_is_undefined() -> None:
+    """No value has no median."""
+    assert nearest_rank({}, Fraction(1, 2)) is None
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1), SHARES)
+def test_it_is_the_definition(values: list[int], share: Fraction) -> None:
+    """The smallest observed value with at least that share at or below it."""
+    found = nearest_rank(Counter(values), share)
+    enough = [v for v in values if Fraction(sum(w <= v for w in values), len(values)) >= share]
+    assert found == min(enough)

@@ -1,0 +1,65 @@
+"""Cost per accepted run: the whole bill over what it bought."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+
+Make = Callable[..., Any]
+
+NAME = "cost_per_accepted_usd"
+
+
+def test_the_golden_ratio(record: Make, total: Make, dollar: Make) -> None:
+    """Golden cost_ratio_se: 1.40 dollars for four accepted runs are 0.35."""
+    costs, accepted = [0.1, 0.2, 0.3, 0.4, 0.15, 0.25], [1, 0, 1, 0, 1, 1]
+    made = [
+        record(f"t{at}", tokens=round(cost * 1_000_000), success=bool(accepted[at]))
+        for at, cost in enumerate(costs)
+    ]
+    found = total(made, dollar).metrics[NAME]
+    assert (found.value, found.total, found.missing) == (pytest.approx(0.35), 1.4, 0)
+    assert (found.n, found.of, found.tasks, found.why) == (4, 6, 4, UNSET)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "successes", "each"), [(6_000, 91, 0.006593), (80_000, 94, 0.085106)]
+)
+def test_the_two_agents_of_the_article(
+    record: Make, total: Make, dollar: Make, tokens: int, *, successes: int, each: float
+) -> None:
+    """Golden cost_example_two_agents: 0.91 at 0.006 and 0.94 at 0.08 dollars a task."""
+    made = [record(f"t{at}", tokens=tokens, success=at < successes) for at in range(100)]
+    assert total(made, dollar).metrics[NAME].value == pytest.approx(each, abs=5e-7)
+
+
+def test_broken_runs_are_paid_too(record: Make, total: Make, dollar: Make) -> None:
+    """STATISTICS 1.8: the cost of all runs, also of those that the infrastructure broke."""
+    made = [
+        record("t", tokens=1_000_000),
+        record("t", tokens=2_000_000, status="infra_error", success=None),
+    ]
+    assert total(made, dollar).metrics[NAME].value == 3
+
+
+def test_an_unknown_cost_leaves_it_unknown(record: Make, total: Make, dollar: Make) -> None:
+    """A part of a bill is no bill; the reason counts what is known."""
+    made = [record("t", tokens=5), record("t"), record("t", tokens=5, model="other")]
+    found = total(made, dollar).metrics[NAME]
+    assert (found.value, found.total, found.missing) == (None, None, 2)
+    assert found.why == "cost known for 1 of 3 runs"
+
+
+def test_nothing_accepted_has_no_price(record: Make, total: Make, dollar: Make) -> None:
+    """Neither 0 nor infinite; the money spent stands beside it."""
+    made = [record("t", tokens=1_000_000, success=False)]
+    found = total(made, dollar).metrics[NAME]
+    assert (found.value, found.n, found.total) == (None, 0, 1.0)
+    assert found.why == "no run was accepted"
+
+
+def test_a_run_over_its_budget_is_not_accepted(record: Make, total: Make, dollar: Make) -> None:
+    """Accepted is what task_success counts: a recorded success that broke is none."""
+    made = [record("t", tokens=1_000_000, status="budget_exceeded"), record("t", tokens=1_000_000)]
+    assert total(made, dollar).metrics[NAME].value == 2
