@@ -138,10 +138,12 @@ def count_matched(reference: Reference, made: dict[str, list[Call]]) -> int:
     return matched
 
 
-def _exact(reference: Reference, calls: Calls, _: int) -> bool:
+def _exact(reference: Reference, calls: Calls, matched: int) -> bool:
     """Same calls, same order, nothing else; inside a group any order."""
-    if len(calls) != len(reference.entries):
+    if not matched == len(reference.entries) == len(calls):
         return False
+    if reference.plain:
+        return all(e.agrees(call) for e, call in zip(reference.entries, calls, strict=True))
     start = 0
     for group in reference.groups:
         end = start + len(group)

@@ -12,8 +12,7 @@ from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
 
-from trayecto.case_formats import CaseFile
-from trayecto.case_formats import load_cases
+from trayecto.case_formats import CaseFile, load_cases
 from trayecto.cli import complain
 from trayecto.cli._output import print_document, say
 from trayecto.errors import UsageError, quoted

@@ -72,7 +72,7 @@ def to_line(run: Scored, columns: Sequence[Column]) -> bytes:
 
 
 def _scores(run: Scored) -> list[tuple[int, Score]]:
-    """Every column's score: the computed ones, and those that the plan left out, with the reason."""
+    """Every column's score: those computed, and those that the plan left out, with the reason."""
     computed = list(zip(run.plan.places, run.scores, strict=True))
     return sorted(computed + [(place, Score(None, why)) for place, why in run.plan.skipped])
 

@@ -39,7 +39,7 @@ class Accumulator:
 
     def __init__(self, columns: Sequence[Column]) -> None:
         """Start with no failed run; the columns say where a run's culprit stands."""
-        self.place = next(i for i, column in enumerate(columns) if column.id == "culprit")
+        self.place = [column.id for column in columns].index("culprit")
         self.lines: dict[Key, _Line] = {}
         self.failed = 0
 
@@ -59,11 +59,11 @@ class Accumulator:
         self._add(key, _Line(1, example, turn, [] if turn is None else [turn]))
 
     def _score(self, run: Scored) -> Culprit | str:
-        places = run.plan.places
-        if self.place in places:
-            score = run.scores[places.index(self.place)]
-            return score.value if isinstance(score.value, Culprit) else score.why or ""
-        return dict(run.plan.skipped)[self.place]
+        at = run.plan.at.get("culprit")
+        if at is None:
+            return dict(run.plan.skipped)[self.place]
+        score = run.scores[at]
+        return score.value if isinstance(score.value, Culprit) else score.why or ""
 
     def _add(self, key: Key, line: _Line) -> None:
         mine = self.lines.get(key)

@@ -24,8 +24,7 @@ class Accumulator:
     """The bill in nano-dollars, and the runs that it bought."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        """Start with nothing spent; the columns say where a run's cost stands."""
-        self.cost = [column.id for column in columns].index("cost_usd")
+        """Start with nothing spent."""
         self.nano = 0
         self.runs = 0
         self.priced = 0
@@ -35,7 +34,7 @@ class Accumulator:
     def add(self, run: Scored) -> None:
         """Add one run's cost, and whether it was accepted."""
         self.runs += 1
-        cost = run.scores[run.plan.places.index(self.cost)].value
+        cost = run.value("cost_usd")
         if isinstance(cost, (int, float)):
             self.priced += 1
             self.nano += round(cost * NANO)

@@ -34,8 +34,7 @@ class Accumulator:
     """How often each time was seen, in microseconds."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        """Start with no time; the columns say where a run's latency stands."""
-        self.place = next(i for i, column in enumerate(columns) if column.id == "latency_ms")
+        """Start with no time."""
         self.counts: Counter[int] = Counter()
         self.tasks: set[str] = set()
         self.runs = 0

@@ -16,7 +16,7 @@ from trayecto.summaries._document import CallCounts
 class Accumulator:
     """Counts of statuses and outcomes."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:  # noqa: ARG002  # every accumulator's
+    def __init__(self, columns: Sequence[Column]) -> None:
         """Start with nothing counted."""
         self.statuses: Counter[str] = Counter()
         self.calls = 0

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trayecto.metrics import Column, Plan, Scored
+from trayecto.metrics import Column, Scored
 from trayecto.summaries._document import RightAnswer, RightAnswers
 
-BAD = {"path_match": False, "loop": True, "call_cycle": True}  # a check, and its failing value
+BAD = {"call_cycle": True, "loop": True, "path_match": False}  # a check, and its failing value
 LISTED = 100  # runs that are listed; all are counted
 
 
@@ -22,14 +22,8 @@ class Accumulator:
     """The runs, by source so that merging agrees on the order."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        """Start with no run; the columns say where the checks stand."""
-        self.checks = {
-            place: (column.id, BAD[column.id])
-            for place, column in enumerate(columns)
-            if column.id in BAD
-        }
+        """Start with no run."""
         self.found: list[tuple[str, int, str, str, tuple[str, ...]]] = []
-        self._of_plan: dict[int, tuple[Plan, list[tuple[int, str, bool]]]] = {}
         self.count = 0
         self.successes = 0
 
@@ -38,9 +32,7 @@ class Accumulator:
         if not run.success:
             return
         self.successes += 1
-        scores = run.scores
-        checks = self._checks(run.plan)
-        failed = [name for at, name, bad in checks if scores[at].value is bad]
+        failed = [name for name, bad in BAD.items() if run.value(name) is bad]
         if not failed:
             return
         self.count += 1
@@ -49,18 +41,6 @@ class Accumulator:
         self.found.append((source.file, source.record, at.id, at.case_id, tuple(failed)))
         if len(self.found) > 2 * LISTED:
             self.found = sorted(self.found)[:LISTED]
-
-    def _checks(self, plan: Plan) -> list[tuple[int, str, bool]]:
-        """Where the scores of a plan hold the checks: looked up once for each plan."""
-        known = self._of_plan.get(id(plan))
-        if known is None:
-            found = [
-                (at, *self.checks[place])
-                for at, place in enumerate(plan.places)
-                if place in self.checks
-            ]
-            known = self._of_plan[id(plan)] = (plan, found)
-        return known[1]
 
     def merge(self, other: Accumulator) -> None:
         """Add the runs of another part."""

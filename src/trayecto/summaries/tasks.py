@@ -15,13 +15,15 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct
 
 from trayecto.metrics import Column, Plan, Scored
+from trayecto.scores import Score
 from trayecto.stats.pass_k import pass_at_k, pass_hat_k
 from trayecto.summaries._document import Metric, PassK
 from trayecto.trajectory import INVALID
 
 SCALE = 1 << 50
-# A row begins with these counts; then three numbers a column: runs defined, whole sum, scaled sum.
-RUNS, COUNTED, SUCCEEDED, FAIR, FAIR_SUCCEEDED, HEAD = range(6)
+# A task's sums begin with these; then three numbers a column: runs left undefined by the metric
+# itself, the sum of whole values, and the sum of fractions as integers of the scale.
+COUNTED, SUCCEEDED, FAIR, FAIR_SUCCEEDED, HEAD = range(5)
 WIDTH = 3
 SUMMED = {"usd", "tokens"}
 NANO_DIGITS = 9
@@ -29,12 +31,19 @@ LARGEST_K = 16
 Estimate: TypeAlias = Callable[[int, int, int], float | None]
 
 
-class _PlanRuns(Struct):
-    """A plan, and how many runs it was used for."""
+class _Used(Struct):
+    """A plan, and for how many runs of a task it was used."""
 
     plan: Plan
     runs: int = 0
     successes: int = 0
+
+
+class _Task(Struct):
+    """One row: its sums, and by which plans its runs were scored."""
+
+    sums: list[int]
+    used: dict[int, _Used]
 
 
 class Accumulator:
@@ -43,65 +52,66 @@ class Accumulator:
     def __init__(self, columns: Sequence[Column]) -> None:
         """Start without a task."""
         self.columns = columns
-        self.rows: dict[str, list[int]] = {}
+        self.rows: dict[str, _Task] = {}
         self.whys: Counter[tuple[int, str]] = Counter()
-        self.plans: dict[int, _PlanRuns] = {}
 
     def add(self, run: Scored) -> None:
         """Add one run to its task's row."""
         trajectory = run.trajectory
         row = self.rows.get(trajectory.case_id)
         if row is None:
-            row = self.rows[trajectory.case_id] = [0] * (HEAD + WIDTH * len(self.columns))
-        row[RUNS] += 1
+            row = self.rows[trajectory.case_id] = self._new_row()
         plan = run.plan
         places = plan.places
-        scores = run.scores
-        counted = self.plans.get(id(plan))
-        if counted is None:
-            counted = self.plans[id(plan)] = _PlanRuns(plan)
-        counted.runs += 1
+        used = row.used.get(id(plan))
+        if used is None:
+            used = row.used[id(plan)] = _Used(plan)
+        used.runs += 1
         succeeded = run.success
         if succeeded:
-            counted.successes += 1
+            used.successes += 1
         elif plan.last:
             places = places[: -len(plan.last)]
+        if succeeded is not None:
+            _count_success(row.sums, succeeded, trajectory.status not in INVALID)
+        self._add_values(row.sums, places, run.scores)
+
+    def _add_values(self, sums: list[int], places: Sequence[int], scores: list[Score]) -> None:
+        """Add the values of the columns that count; False and 0 leave every sum as it is."""
         for place, score in zip(places, scores, strict=False):
             value = score.value
-            at = HEAD + WIDTH * place
-            if value is None:
-                self.whys[place, score.why or ""] += 1
+            if not value:
+                if value is None:
+                    sums[HEAD + WIDTH * place] += 1
+                    self.whys[place, score.why or ""] += 1
             elif isinstance(value, int):
-                row[at] += 1
-                row[at + 1] += value
+                sums[HEAD + WIDTH * place + 1] += value
             elif isinstance(value, float):
-                row[at] += 1
-                row[at + 2] += int(value * SCALE)
-        if succeeded is not None:
-            _count_success(row, succeeded, trajectory.status not in INVALID)
+                sums[HEAD + WIDTH * place + 2] += int(value * SCALE)
+
+    def _new_row(self) -> _Task:
+        return _Task([0] * (HEAD + WIDTH * len(self.columns)), {})
 
     def merge(self, other: Accumulator) -> None:
         """Add another table of the same columns."""
         for case, row in other.rows.items():
-            mine = self.rows.get(case)
-            self.rows[case] = (
-                list(row) if mine is None else [a + b for a, b in zip(mine, row, strict=True)]
-            )
+            mine = self.rows.setdefault(case, self._new_row())
+            mine.sums = [a + b for a, b in zip(mine.sums, row.sums, strict=True)]
+            for used in row.used.values():
+                kept = mine.used.setdefault(id(used.plan), _Used(used.plan))
+                kept.runs += used.runs
+                kept.successes += used.successes
         self.whys += other.whys
-        for each in other.plans.values():
-            kept = self.plans.setdefault(id(each.plan), _PlanRuns(each.plan))
-            kept.runs += each.runs
-            kept.successes += each.successes
 
     @property
     def successes(self) -> int:
         """How many runs succeeded."""
-        return sum(each.successes for each in self.plans.values())
+        return sum(used.successes for row in self.rows.values() for used in row.used.values())
 
     @property
     def runs(self) -> int:
         """How many runs were added."""
-        return sum(row[RUNS] for row in self.rows.values())
+        return sum(used.runs for row in self.rows.values() for used in row.used.values())
 
     def metrics(self) -> dict[str, Metric | dict[str, PassK]]:
         """Every column as a mean over tasks, then pass@k and pass^k."""
@@ -111,8 +121,9 @@ class Accumulator:
             for place, column in enumerate(self.columns)
             if column.unit != "turn"
         }
-        trials = [(row[COUNTED], row[SUCCEEDED]) for row in self.rows.values()]
-        fair = [(row[FAIR], row[FAIR_SUCCEEDED]) for row in self.rows.values()]
+        sums = [row.sums for row in self.rows.values()]
+        trials = [(row[COUNTED], row[SUCCEEDED]) for row in sums]
+        fair = [(row[FAIR], row[FAIR_SUCCEEDED]) for row in sums]
         found["pass_at_k"] = _pass_k(trials, fair, pass_at_k)
         found["pass_hat_k"] = _pass_k(trials, fair, pass_hat_k)
         return found
@@ -122,46 +133,61 @@ class Accumulator:
         counted: dict[int, Counter[str]] = {}
         for (place, why), runs in self.whys.items():
             counted.setdefault(place, Counter())[why] += runs
-        for each in self.plans.values():
-            for place, why in each.plan.skipped:
-                late = self.columns[place].over == "successes"
-                counted.setdefault(place, Counter())[why] += each.successes if late else each.runs
+        for row in self.rows.values():
+            for used in row.used.values():
+                for place, why in used.plan.skipped:
+                    late = self.columns[place].over == "successes"
+                    runs = used.successes if late else used.runs
+                    counted.setdefault(place, Counter())[why] += runs
         return {
             place: dict(sorted((+reasons).items(), key=lambda item: (-item[1], item[0])))
             for place, reasons in counted.items()
         }
 
-    def _metric(self, place: int, column: Column, undefined: dict[str, int]) -> Metric:
+    def _sums(self, place: int) -> list[tuple[int, int]]:
+        """For each task with a value in a column: how many runs have one, and their scaled sum."""
         at = HEAD + WIDTH * place
-        rows = [row for row in self.rows.values() if row[at]]
-        n = sum(row[at] for row in rows)
-        value = average([(row[at + 1] * SCALE + row[at + 2]) / (row[at] * SCALE) for row in rows])
-        late = column.over == "successes"
-        of = self.successes if late else self.runs
-        total = None
-        if column.unit in SUMMED and n == of:
-            whole = sum(row[at + 1] * SCALE + row[at + 2] for row in rows)
-            total = round(whole / SCALE, NANO_DIGITS)
+        name = self.columns[place].id
+        late = self.columns[place].over == "successes"
+        found: list[tuple[int, int]] = []
+        for row in self.rows.values():
+            scored = [used for used in row.used.values() if name in used.plan.at]
+            runs = sum(used.successes if late else used.runs for used in scored) - row.sums[at]
+            if runs:
+                found.append((runs, row.sums[at + 1] * SCALE + row.sums[at + 2]))
+        return found
+
+    def _metric(self, place: int, column: Column, undefined: dict[str, int]) -> Metric:
+        tasks = self._sums(place)
+        n = sum(runs for runs, _ in tasks)
+        value = average([total / (runs * SCALE) for runs, total in tasks])
+        of = self.successes if column.over == "successes" else self.runs
+        summed = column.unit in SUMMED
+        whole = round(sum(total for _, total in tasks) / SCALE, NANO_DIGITS) if n == of else None
         success = column.id == "task_success"
-        fair = [row[FAIR_SUCCEEDED] / row[FAIR] for row in self.rows.values() if row[FAIR]]
         return Metric(
             value=value,
             n=n,
             of=of,
-            tasks=len(rows),
+            tasks=len(tasks),
             unit=column.unit,
             better=column.better,
             over=column.over,
             why=UNSET if value is not None else next(iter(undefined), "no run succeeded"),
             undefined=undefined or UNSET,
             operational=value if success else UNSET,
-            capability=average(fair) if success else UNSET,
-            total=total if column.unit in SUMMED else UNSET,
-            missing=of - n if column.unit in SUMMED else UNSET,
+            capability=self._capability() if success else UNSET,
+            total=whole if summed else UNSET,
+            missing=of - n if summed else UNSET,
         )
 
+    def _capability(self) -> float | None:
+        """Success over the runs in which the agent had a fair chance."""
+        sums = [row.sums for row in self.rows.values() if row.sums[FAIR]]
+        return average([row[FAIR_SUCCEEDED] / row[FAIR] for row in sums])
 
-def _count_success(row: list[int], succeeded: bool, fair: bool) -> None:  # noqa: FBT001  # two facts of a run
+
+def _count_success(row: list[int], succeeded: bool, fair: bool) -> None:  # noqa: FBT001  # two plain facts of a run
     """Count a graded run in both views of success."""
     row[COUNTED] += 1
     row[SUCCEEDED] += succeeded

@@ -1,0 +1,177 @@
+"""The engine: which metrics apply to a run, and their scores for a stream of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+
+from msgspec import Struct
+
+from trayecto.case import Case
+from trayecto.facts import Facts, Prices, gather
+from trayecto.metrics._entries import Entry, Function
+from trayecto.records import Account, Record
+from trayecto.scores import Score, Value
+from trayecto.trajectory import INVALID, Trajectory
+
+CHUNK = 32  # runs scored together, metric by metric: the processor keeps a metric's code at hand
+
+
+class Plan(Struct, frozen=True, gc=False):
+    """What to compute for runs of one case: the functions that apply, and why others do not.
+
+    ``single`` functions give one score, ``several`` give a list, ``last`` are single ones that
+    count only for successful runs. ``places`` are the columns of their scores, in this order, and
+    ``at`` is where among them each id stands.
+    """
+
+    single: tuple[Callable[[Facts, Case | None], Score], ...]
+    several: tuple[Callable[[Facts, Case | None], list[Score]], ...]
+    last: tuple[Callable[[Facts, Case | None], Score], ...]
+    places: tuple[int, ...]
+    at: dict[str, int]
+    skipped: tuple[tuple[int, str], ...]
+
+
+class Scored(Struct, frozen=True, gc=False):
+    """A trajectory with its scores, in the order of ``plan.places``."""
+
+    trajectory: Trajectory
+    case: Case | None
+    facts: Facts
+    plan: Plan
+    scores: list[Score]
+
+    def value(self, name: str) -> Value | None:
+        """The value of a metric by id; None where it has none, or does not apply."""
+        at = self.plan.at.get(name)
+        return None if at is None else self.scores[at].value
+
+    @property
+    def success(self) -> bool | None:
+        """Whether the run succeeded, as ``task_success`` has it; None where nobody knows."""
+        value = self.scores[self.plan.at["task_success"]].value
+        return value if isinstance(value, bool) else None
+
+
+class Scores:
+    """Scores of a stream of records, computed as they are asked for, once.
+
+    ``columns`` name the numbers, ``account`` is what was read.
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        *,
+        cases: Mapping[str, Case] | None,
+        entries: list[Entry],
+        prices: Prices | None,
+    ) -> None:
+        """Prepare the plans; nothing is read yet."""
+        self.records = records
+        self.cases = cases
+        self.entries = entries
+        self.prices = prices
+        self.columns = tuple(column for entry in entries for column in entry.columns)
+        self.account: Account = getattr(records, "account", Account())
+        self.plans: dict[tuple[str | None, ...], Plan] = {}
+        self._of_case: dict[str, tuple[Case | None, Plan]] = {}
+        self._used: set[str] = set()
+
+    def __iter__(self) -> Iterator[Scored]:
+        """Score record after record, in the order in which they come."""
+        records = iter(self.records)
+        while chunk := list(islice(records, CHUNK)):
+            runs = list(map(self._prepare, chunk))
+            _compute(runs)
+            yield from runs
+        idle = [name for name in self.cases or () if name not in self._used]
+        if idle:
+            self.account.warn("case_without_run", idle[0], len(idle))
+
+    def _prepare(self, record: Record) -> Scored:
+        """Find a record's case and plan, and gather its facts; its scores are still to come."""
+        trajectory = record.trajectory
+        case = record.case if self.cases is None else self._case(trajectory, self.cases)
+        plan = self.plan(case, trajectory)
+        return Scored(trajectory, case, gather(trajectory, case, self.prices), plan, [])
+
+    def _case(self, trajectory: Trajectory, cases: Mapping[str, Case]) -> Case | None:
+        """The given case of a trajectory; one that has none is counted, and scored without."""
+        case = cases.get(trajectory.case_id)
+        if case is None:
+            source = trajectory.source
+            self.account.warn("no_case", f"{source.file}:{source.record} ({trajectory.case_id})")
+        else:
+            self._used.add(case.id)
+        return case
+
+    def plan(self, case: Case | None, trajectory: Trajectory) -> Plan:
+        """The plan for a run: asked once for each case, shared by cases of one shape."""
+        if trajectory.status in INVALID:
+            return self._plan(case, trajectory.status)
+        key = "" if case is None else case.id
+        known = self._of_case.get(key)
+        if known is None or known[0] is not case:
+            known = self._of_case[key] = (case, self._plan(case, None))
+        return known[1]
+
+    def _plan(self, case: Case | None, broken: str | None) -> Plan:
+        """Find or make the plan of a shape: which metrics apply, and why the others do not."""
+        whys = tuple(self._why(entry, case, broken) for entry in self.entries)
+        plan = self.plans.get(whys)
+        if plan is None:
+            plan = self.plans[whys] = self._make(whys)
+        return plan
+
+    @staticmethod
+    def _why(entry: Entry, case: Case | None, broken: str | None) -> str | None:
+        if broken is not None and entry.columns[0].over != "runs":
+            return f"the run broke ({broken})"
+        return entry.needs(case)
+
+    def _make(self, whys: tuple[str | None, ...]) -> Plan:
+        groups: tuple[list[Function], ...] = ([], [], [])
+        places: tuple[list[int], ...] = ([], [], [])
+        skipped: list[tuple[int, str]] = []
+        first = 0
+        for entry, why in zip(self.entries, whys, strict=True):
+            numbers = range(first, first + len(entry.columns))
+            first += len(entry.columns)
+            if why is not None:
+                skipped += [(number, why) for number in numbers]
+                continue
+            over = entry.columns[0].over
+            kind = 1 if hasattr(entry.module, "PARTS") else 2 if over == "successes" else 0
+            groups[kind].append(entry.function)
+            places[kind].extend(numbers)
+        single, several, last = (tuple(group) for group in groups)
+        order = (*places[0], *places[1], *places[2])
+        return Plan(
+            single,  # type: ignore[arg-type]  # a module without PARTS returns one score
+            several,  # type: ignore[arg-type]  # a module with PARTS returns a list
+            last,  # type: ignore[arg-type]  # as the first
+            order,
+            {self.columns[place].id: at for at, place in enumerate(order)},
+            tuple(skipped),
+        )
+
+
+def _compute(runs: list[Scored]) -> None:
+    """Fill in the scores of a few runs, those of one plan together."""
+    groups: dict[int, list[Scored]] = {}
+    for run in runs:
+        groups.setdefault(id(run.plan), []).append(run)
+    for group in groups.values():
+        plan = group[0].plan
+        waiting = [(run.facts, run.case, run.scores.append) for run in group]
+        for metric in plan.single:
+            for facts, case, keep in waiting:
+                keep(metric(facts, case))
+        for several in plan.several:
+            for run in group:
+                run.scores.extend(several(run.facts, run.case))
+        for metric in plan.last:
+            for facts, case, keep in waiting:
+                keep(metric(facts, case))
