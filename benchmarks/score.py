@@ -82,10 +82,11 @@ def run_product(traces: Path) -> None:
     from trayecto.reports import report
     from trayecto.summaries import summarize
 
-    tune()
     prices = load(None)
+    prices.why("no such model")  # imports the packaged table
     started = time.process_time()
     cases = {case.id: case for case in load_cases(traces.with_suffix(".ours.jsonl")).cases}
+    tune()
     loaded = time.process_time()
     document = summarize(score(read(traces), cases=cases, prices=prices))
     scored = time.process_time()

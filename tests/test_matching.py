@@ -18,7 +18,6 @@ from trayecto.matching import (
     assign,
     by_tool,
     count_matched,
-    edit_distance,
     explain_mismatch,
     matches,
 )
@@ -378,42 +377,3 @@ def test_ten_thousand_calls_are_no_trouble(mode: str, shape: str) -> None:
     assert process_time() - began < 2
     assert verdict is (mode in ("in_order", "any_order", "superset"))
     assert bool(found) is not verdict
-
-
-# ---- edit distance ----------------------------------------------------------------------------
-
-WORDS = st.lists(st.sampled_from("abc"), max_size=9)
-LONG = st.lists(st.sampled_from("ab"), min_size=60, max_size=70)
-
-
-def textbook(left: list[str], right: list[str]) -> int:
-    """Return the distance by the table that every textbook has."""
-    row = list(range(len(right) + 1))
-    for at, name in enumerate(left, 1):
-        above, row = row, [at]
-        for place, other in enumerate(right, 1):
-            row.append(min(above[place] + 1, row[-1] + 1, above[place - 1] + (name != other)))
-    return row[-1]
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "distance"),
-    [("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("", "", 0), ("ab", "ba", 2)],
-)
-def test_known_distances(left: str, right: str, distance: int) -> None:
-    """The classical example, and the ends of the range."""
-    assert edit_distance(left, right) == distance
-
-
-@given(st.one_of(st.tuples(WORDS, WORDS), st.tuples(LONG, LONG)))
-def test_the_distance_is_the_textbook_s(pair: tuple[list[str], list[str]]) -> None:
-    """Bit by bit is the same as cell by cell, beyond a machine word too."""
-    assert edit_distance(*pair) == textbook(*pair)
-
-
-@given(WORDS, WORDS, WORDS)
-def test_the_distance_is_a_metric(one: list[str], two: list[str], three: list[str]) -> None:
-    """Identity, symmetry, and no way around is shorter."""
-    assert (edit_distance(one, two) == 0) is (one == two)
-    assert edit_distance(one, two) == edit_distance(two, one)
-    assert edit_distance(one, three) <= edit_distance(one, two) + edit_distance(two, three)

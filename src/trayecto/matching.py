@@ -295,32 +295,3 @@ def _longest_increasing(numbers: Sequence[int]) -> set[int]:
         kept.add(last)
         last = before[last]
     return kept
-
-
-def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
-    """Levenshtein distance of two sequences of names: insertions, deletions, substitutions.
-
-    Bit-parallel (Myers 1999, in Hyyrö's form): one pass over ``left`` with whole numbers of
-    ``len(right)`` bits, so that ten thousand calls are no trouble.
-    """
-    if not left or not right:
-        return len(left) + len(right)
-    places: dict[str, int] = {}
-    for bit, name in enumerate(right):
-        places[name] = places.get(name, 0) | 1 << bit
-    size = len(right)
-    ones = (1 << size) - 1
-    last = 1 << (size - 1)
-    plus, minus, distance = ones, 0, size
-    for name in left:
-        equal = places.get(name, 0)
-        vertical = equal | minus
-        diagonal = (((equal & plus) + plus) ^ plus) | equal
-        up = minus | ~(diagonal | plus)
-        down = plus & diagonal
-        distance += 1 if up & last else -1 if down & last else 0
-        up = up << 1 | 1
-        down <<= 1
-        plus = (down | ~(vertical | up)) & ones
-        minus = up & vertical & ones
-    return distance

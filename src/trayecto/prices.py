@@ -86,13 +86,14 @@ class PriceTable:
     of genai-prices, the name and SHA-256 of a price file, the date that was asked for.
     """
 
-    __slots__ = ("_on", "_prices", "source")
+    __slots__ = ("_on", "_prices", "_whys", "source")
 
     def __init__(self, source: str, own: dict[str, _Price], on: date | None) -> None:
         self.source = source
         self._on = on
         self._prices: dict[str | None, _Price] = {None: _Unpriced("the trace names no model")}
         self._prices.update(own)
+        self._whys: dict[str | None, str] = {}
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """Return the price of one model's usage in nano-dollars, rounded half up.
@@ -109,7 +110,10 @@ class PriceTable:
 
     def why(self, model: str | None) -> str:
         """Why ``cost`` is None for a model; where it is not, that a price is known."""
-        return (self._prices.get(model) or self._find(model)).why.replace("{}", quoted(model))
+        if model not in self._whys:
+            price = self._prices.get(model) or self._find(model)
+            self._whys[model] = price.why.replace("{}", quoted(model))
+        return self._whys[model]
 
     def _find(self, model: str | None) -> _Price:
         found = _look_up(model or "")

@@ -134,13 +134,26 @@ def test_success_means_one_thing(
 
 
 def test_nothing_is_computed_before_it_is_asked_for(run: Make) -> None:
-    """A stream of any length takes the memory of one run."""
-    seen = []
-    records = (seen.append(n) or Record(run("a")) for n in range(3))
+    """A stream of any length takes the memory of a few runs."""
+    seen: list[int] = []
+    records = (seen.append(n) or Record(run("a")) for n in range(500))
     stream = iter(score(records))
     assert seen == []
     next(stream)
-    assert seen == [0]
+    assert len(seen) < 50
+
+
+def test_runs_come_in_their_order_with_their_own_scores(run: Make, make_case: Make) -> None:
+    """Runs of one plan are scored together; nobody sees that from outside."""
+    cases = [make_case(["a"]), None, make_case(["a", "b"]), make_case(None, min_calls=2)]
+    records = [Record(run(*"a" * (n % 5), id=f"r{n}"), cases[n % 4]) for n in range(150)]
+    scores = score(records)
+    for number, (record, scored) in enumerate(zip(records, scores, strict=True)):
+        found = by_id(scores, scored)
+        alone = score([record])
+        assert scored.trajectory.id == f"r{number}"
+        assert found == only(alone)
+        assert len(found) + len(scored.plan.skipped) == len(scores.columns)
 
 
 def test_the_account_of_what_was_read_is_kept(run: Make) -> None:

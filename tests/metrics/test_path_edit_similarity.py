@@ -4,11 +4,25 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trayecto.metrics.path_edit_similarity import NOTHING, needs, path_edit_similarity
 from trayecto.scores import Score
 
 Make = Callable[..., Any]
+WORDS = st.lists(st.sampled_from("abc"), max_size=9)
+LONG = st.lists(st.sampled_from("ab"), min_size=60, max_size=70)
+
+
+def textbook(left: list[str], right: list[str]) -> int:
+    """Return the distance by the table that every textbook has."""
+    row = list(range(len(right) + 1))
+    for at, name in enumerate(left, 1):
+        above, row = row, [at]
+        for place, other in enumerate(right, 1):
+            row.append(min(above[place] + 1, row[-1] + 1, above[place - 1] + (name != other)))
+    return row[-1]
 
 
 @pytest.mark.parametrize(
@@ -55,3 +69,17 @@ def test_what_it_needs(make_case: Make) -> None:
     """A reference, even an empty one."""
     assert needs(None) == needs(make_case(None, min_calls=1)) == "no reference path"
     assert needs(make_case([], "exact")) is None
+
+
+@given(st.one_of(st.tuples(WORDS, WORDS), st.tuples(LONG, LONG)))
+def test_the_distance_is_the_textbook_s(
+    judge: Make, run: Make, make_case: Make, pair: tuple[list[str], list[str]]
+) -> None:
+    """Any two paths are as far apart as the textbook's table says, beyond a machine word too."""
+    made, expected = pair
+    score = judge(path_edit_similarity, run(*made), make_case(expected, "exact"))
+    longest = max(len(made), len(expected))
+    if not longest:
+        assert score == NOTHING
+    else:
+        assert score.value == pytest.approx(1 - textbook(made, expected) / longest, abs=1e-12)

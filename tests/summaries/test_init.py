@@ -62,7 +62,7 @@ def add_up(parts: list[list[Scored]], columns: tuple[Column, ...]) -> Document:
         mine: dict[tuple[str, str], Summary] = {}
         for run in part:
             key = (run.trajectory.suite, run.trajectory.candidate)
-            mine.setdefault(key, Summary(*key, columns)).add(run)
+            mine.setdefault(key, Summary(*key, columns)).add([run])
         for key, summary in mine.items():
             groups.setdefault(key, Summary(*key, columns)).merge(summary)
     return document([groups[key] for key in sorted(groups)], Account(), None)
@@ -73,7 +73,7 @@ def in_one_go(runs: list[Scored], columns: tuple[Column, ...]) -> Document:
     groups: dict[tuple[str, str], Summary] = {}
     for run in runs:
         key = (run.trajectory.suite, run.trajectory.candidate)
-        groups.setdefault(key, Summary(*key, columns)).add(run)
+        groups.setdefault(key, Summary(*key, columns)).add([run])
     return document([groups[key] for key in sorted(groups)], Account(), None)
 
 
@@ -96,13 +96,13 @@ def test_merging_leaves_the_parts_as_they_are(pool: Pool) -> None:
     runs, columns = pool
     part = Summary("s", "c", columns)
     for run in runs[:50]:
-        part.add(run)
+        part.add([run])
     before = encode(part.value())
     for others in (runs[50:100], runs[100:150]):
         whole = Summary("s", "c", columns)
         whole.merge(part)
         for run in others:
-            whole.add(run)
+            whole.add([run])
         assert encode(whole.value()) != before
     assert encode(part.value()) == before
 

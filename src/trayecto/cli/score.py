@@ -81,7 +81,6 @@ def score(*paths: Path, source: Input | None = None, output: Output | None = Non
 
     Example: trayecto score runs.jsonl --cases cases.yaml
     """
-    tune()
     source, output = source or Input(), output or Output()
     allowed = _limit(source.max_rejects)
     reading = read(
@@ -96,7 +95,8 @@ def score(*paths: Path, source: Input | None = None, output: Output | None = Non
 
 
 def tune() -> None:
-    """Look for reference cycles less often: the values of a stream have none, and die young."""
+    """Look for reference cycles less often, and not among what stays: a stream's values have none."""
+    gc.freeze()
     gc.set_threshold(COLLECT_EVERY)
 
 
@@ -111,6 +111,7 @@ def _summarize(reading: Reading, source: Input, output: Output) -> Document:
         prices=load_prices(source.prices),
         metrics=[_function(name) for name in source.metric],
     )
+    tune()
     with ExitStack() as stack:
         watch: Callable[[Scored], object] | None = None
         if output.per_run is not None:

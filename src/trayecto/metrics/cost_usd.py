@@ -48,16 +48,19 @@ def cost_usd(facts: Facts, case: Case | None) -> Score:
 
 def _price(part: Spent, usage: Usage, trajectory: Trajectory, prices: Prices) -> int | Score:
     """Price one model: its sum where a token always costs the same, else request by request."""
+    whole = prices.cost(part.model, usage)
+    if whole is None:
+        return Score(None, prices.why(part.model))
     if prices.is_flat(part.model):
-        cost = prices.cost(part.model, usage)
-        return Score(None, prices.why(part.model)) if cost is None else cost
+        return whole
     total = 0
-    for request in _requests(part.model, usage, trajectory) or (usage,):
+    requests = _requests(part.model, usage, trajectory)
+    for request in requests:
         cost = prices.cost(part.model, request)
         if cost is None:
             return Score(None, prices.why(part.model))
         total += cost
-    return total if _requests(part.model, usage, trajectory) else MIXED
+    return total if requests else MIXED
 
 
 def _requests(model: str | None, usage: Usage, trajectory: Trajectory) -> list[Usage]:

@@ -5,14 +5,15 @@ in the order in which it lists them; insertions, deletions and substitutions cos
 not count. Unit: share, 0 to 1. Higher is better. Undefined without a reference, and when both
 sides are empty. Without a call it is 0 against any reference that has one.
 
-Source: Levenshtein distance by Myers' bit-parallel method; see ``trayecto.matching``.
+Source: Levenshtein 1966, computed by rapidfuzz.
 """
 
 from __future__ import annotations
 
+from rapidfuzz.distance import Levenshtein
+
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.matching import edit_distance
 from trayecto.scores import Score
 
 UNIT = "share"
@@ -33,7 +34,6 @@ def path_edit_similarity(facts: Facts, case: Case) -> Score:
     reference = case.secret.reference
     expected = () if reference is None else reference.tools
     tools = [call.tool for call in facts.done]
-    longest = max(len(tools), len(expected))
-    if not longest:
+    if not tools and not expected:
         return NOTHING
-    return Score(1 - edit_distance(tools, expected) / longest)
+    return Score(Levenshtein.normalized_similarity(tools, expected))

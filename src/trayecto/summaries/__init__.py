@@ -8,7 +8,7 @@ same bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import UNSET
 
@@ -49,14 +49,18 @@ class Summary:
         self.attribution = attribution.Accumulator(columns)
         self.right_answers = right_answers.Accumulator(columns)
 
-    def add(self, run: Scored) -> None:
-        """Add one run to every accumulator."""
-        self.tasks.add(run)
-        self.outcomes.add(run)
-        self.latencies.add(run)
-        self.cost_per_accepted.add(run)
-        self.attribution.add(run)
-        self.right_answers.add(run)
+    def add(self, runs: Sequence[Scored]) -> None:
+        """Add some runs to every accumulator, one accumulator after the other."""
+        for accumulator in (
+            self.tasks,
+            self.outcomes,
+            self.latencies,
+            self.cost_per_accepted,
+            self.attribution,
+            self.right_answers,
+        ):
+            for run in runs:
+                accumulator.add(run)
 
     def merge(self, other: Summary) -> None:
         """Add the runs of another part of the same group."""
@@ -92,17 +96,25 @@ def summarize(scores: Scores, watch: Callable[[Scored], object] | None = None) -
     as it passes, for whoever wants more of it than its part in the sums.
     """
     groups: dict[tuple[str, str], Summary] = {}
-    for run in scores:
-        trajectory = run.trajectory
-        key = (trajectory.suite, trajectory.candidate)
-        group = groups.get(key)
-        if group is None:
-            group = groups[key] = Summary(*key, scores.columns)
-        group.add(run)
+    for runs in scores.chunks():
+        for key, some in _by_group(runs).items():
+            if key not in groups:
+                groups[key] = Summary(*key, scores.columns)
+            groups[key].add(some)
         if watch is not None:
-            watch(run)
+            for run in runs:
+                watch(run)
     prices = getattr(scores.prices, "source", None)
     return document([groups[key] for key in sorted(groups)], scores.account, prices)
+
+
+def _by_group(runs: Iterable[Scored]) -> dict[tuple[str, str], list[Scored]]:
+    """Runs by suite and candidate."""
+    found: dict[tuple[str, str], list[Scored]] = {}
+    for run in runs:
+        trajectory = run.trajectory
+        found.setdefault((trajectory.suite, trajectory.candidate), []).append(run)
+    return found
 
 
 def document(summaries: Iterable[Summary], account: Account, prices: str | None) -> Document:

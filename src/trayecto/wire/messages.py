@@ -11,8 +11,9 @@ from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from trayecto.trajectory import Call, Outcome, Role, Turn
+from trayecto.trajectory import Call, Outcome, Turn
 from trayecto.wire.arguments import Parsed, read_arguments
 from trayecto.wire.usage import OpenAIUsage
 
@@ -114,104 +115,87 @@ class Conversation(Struct, frozen=True, gc=False):
 
 OPENAI = Dialect()
 UNANSWERED = Answer()  # stands for the result of a call that has none
-_ROLES: dict[type[Message], Role] = {System: "system", Developer: "system", User: "user"}
 
 
 def read_conversation(messages: Sequence[Message], dialect: Dialect = OPENAI) -> Conversation:
     """Make turns of messages, each call with its own result, in the order of the conversation."""
-    answers = [message for message in messages if isinstance(message, Answer)]
+    answers = [message for message in messages if type(message) is Answer]
     straight = _build(messages, answers, dialect)
     if straight is not None:
         return straight
-    answers, warnings = _pair(messages)
-    built = _build(messages, answers, dialect, paired=True)
+    plain, answers, warnings = _pair(messages)
+    built = _build(plain, answers, dialect, early=len(messages))
     if built is None:  # pragma: no cover  # paired answers are as many as the calls
         raise AssertionError
     return Conversation(built.turns, built.answer, warnings + built.warnings)
 
 
 def _build(
-    messages: Sequence[Message],
-    answers: Sequence[Answer],
-    dialect: Dialect,
-    *,
-    paired: bool = False,
+    messages: Sequence[Message], answers: list[Answer], dialect: Dialect, *, early: int = 0
 ) -> Conversation | None:
-    """Build turns with the n-th answer for the n-th call; None where ids or places say no."""
+    """Build turns with the n-th answer for the n-th call; None where ids or places say no.
+
+    One flat loop, since it runs for every message of every trace. ``early`` answers may stand
+    before their call.
+    """
+    read, errors = dialect.arguments, dialect.error
     turns: list[Turn] = []
     ids: list[str | None] = []
     said: str | None = None
     answered = 0
+    given = iter(answers)
     for position, message in enumerate(messages, 1):
-        if isinstance(message, Answer):
+        if type(message) is Answer:
             answered += 1
-        elif isinstance(message, Assistant):
-            if answered > len(ids) and not paired:
+            continue
+        if type(message) is not Assistant:
+            other = _other(position, message)
+            if other is None:
                 return None
-            requests = _requests(message)
-            calls = _calls(requests, answers, dialect, ids, paired=paired) if requests else ()
-            if calls is None:
+            turns.append(other)
+            continue
+        if answered > len(ids) + early or message.function_call is not None:
+            return None
+        calls: list[Call] = []
+        for request in message.tool_calls or ():
+            answer = next(given, UNANSWERED)
+            call_id, function = request.id, request.function
+            if answer.tool_call_id != call_id:
                 return None
-            turn = _generation(position, message, calls)
-            said = turn.text or said
-            turns.append(turn)
-        else:
-            turns.append(Turn(position, _ROLES[type(message)], text_of(message.content)))
+            ids.append(call_id)
+            arguments, flags = read(function.arguments)
+            text = answer.content
+            outcome: Outcome = "ok"
+            flagged = answer.is_error is not None or answer.status is not None
+            if flagged or type(text) is not str or text.startswith(errors):
+                text, outcome = _result(answer, dialect)
+            calls.append(Call(len(ids), function.name, arguments, text, outcome, call_id, flags))
+        content, used, took = message.content, message.usage, message.latency_ms
+        turn = Turn(
+            position,
+            "assistant",
+            (content if type(content) is str else text_of(content)) or message.refusal,
+            tuple(calls),
+            None if used is None else used.buckets(),
+            message.model,
+            took if took is None or took >= 0 else None,
+            message.reasoning_content,
+        )
+        said = turn.text or said
+        turns.append(turn)
     if len(ids) != len(answers):
         return None
     repeated = len(set(ids)) != len(ids)
     return Conversation(tuple(turns), said, _repeated_ids(messages) if repeated else ())
 
 
-def _generation(position: int, message: Assistant, calls: tuple[Call, ...]) -> Turn:
-    content, usage, latency = message.content, message.usage, message.latency_ms
-    return Turn(
-        position,
-        "assistant",
-        (content if type(content) is str else text_of(content)) or message.refusal,
-        calls,
-        None if usage is None else usage.buckets(),
-        message.model,
-        None if latency is None or latency < 0 else latency,
-        message.reasoning_content,
+def _other(position: int, message: Message) -> Turn | None:
+    """The turn of system or user; None of a result in the older shape."""
+    if isinstance(message, User):
+        return Turn(position, "user", text_of(message.content))
+    return (
+        Turn(position, "system", text_of(message.content)) if isinstance(message, System) else None
     )
-
-
-def _requests(message: Assistant) -> Sequence[Request]:
-    if message.function_call is not None:
-        return [Request(message.function_call), *(message.tool_calls or ())]
-    return message.tool_calls or ()
-
-
-def _calls(
-    requests: Sequence[Request],
-    answers: Sequence[Answer],
-    dialect: Dialect,
-    ids: list[str | None],
-    *,
-    paired: bool,
-) -> tuple[Call, ...] | None:
-    """The calls of one generation, and their ids; None where a call and its answer disagree."""
-    index = len(ids)
-    if index + len(requests) > len(answers):
-        return None
-    read, errors = dialect.arguments, dialect.error
-    calls: list[Call] = []
-    for request in requests:
-        answer = answers[index]
-        index += 1
-        if answer.tool_call_id != request.id and not paired:
-            return None
-        ids.append(request.id)
-        function = request.function
-        arguments, flags = read(function.arguments)
-        text = answer.content
-        outcome: Outcome = "ok"
-        flagged = answer.is_error is not None or answer.status is not None
-        if flagged or type(text) is not str or text.startswith(errors):
-            text, outcome = _result(answer, dialect)
-        calls.append(Call(index, function.name, arguments, text, outcome, request.id, flags))
-    return tuple(calls)
 
 
 def _result(answer: Answer, dialect: Dialect) -> tuple[str | None, Outcome]:
@@ -250,36 +234,53 @@ def text_of(content: Content) -> str | None:
     return "\n".join(text for text in texts if text) or None
 
 
-Paired: TypeAlias = tuple[list[Answer], tuple[str, ...]]
+Paired: TypeAlias = tuple[list[Message], list[Answer], tuple[str, ...]]
 Key: TypeAlias = tuple[str, str | None]
 ANY: Key = ("any", None)
 
 
 def _pair(messages: Sequence[Message]) -> Paired:
-    """Pair what is late, missing, out of order or without ids.
+    """Pair what is late, missing, out of order or without ids; older shapes become newer ones.
 
     A result goes to the first call still waiting with its id; without an id, to the first waiting
     call of its name, else the first at all. Ids are unique only while their call waits.
     """
-    answers: list[Answer] = []
+    plain = [_modern(message) for message in messages]
+    requests: list[Request] = []
+    results: dict[int, Answer] = {}
     waiting: set[int] = set()
     queues: dict[Key, deque[int]] = defaultdict(deque)
-    warnings: list[str] = []
-    for message in messages:
+    orphans = 0
+    for message in plain:
         if isinstance(message, Assistant):
-            for request in _requests(message):
-                waiting.add(len(answers))
+            for request in message.tool_calls or ():
+                waiting.add(len(requests))
                 for key in (("id", request.id), ("name", request.function.name), ANY):
-                    queues[key].append(len(answers))
-                answers.append(UNANSWERED)
+                    queues[key].append(len(requests))
+                requests.append(request)
         elif isinstance(message, Answer):
             found = _waiting_for(message, waiting, queues)
             if found is None:
-                warnings.append("result_without_call")
+                orphans += 1
             else:
                 waiting.remove(found)
-                answers[found] = message
-    return answers, (*warnings, *["call_without_result"] * len(waiting))
+                results[found] = message
+    answers = [
+        replace(results.get(place, UNANSWERED), tool_call_id=request.id)
+        for place, request in enumerate(requests)
+    ]
+    warnings = ["result_without_call"] * orphans + ["call_without_result"] * len(waiting)
+    return plain, answers, tuple(warnings)
+
+
+def _modern(message: Message) -> Message:
+    """A message without the older function_call, which is a tool call without an id."""
+    if type(message) is FunctionAnswer:
+        return Answer(message.content, None, message.name, message.is_error, message.status)
+    if type(message) is not Assistant or message.function_call is None:
+        return message
+    requests = [Request(message.function_call), *(message.tool_calls or ())]
+    return replace(message, tool_calls=requests, function_call=None)
 
 
 def _waiting_for(answer: Answer, waiting: set[int], queues: dict[Key, deque[int]]) -> int | None:
@@ -300,7 +301,7 @@ def _repeated_ids(messages: Sequence[Message]) -> tuple[str, ...]:
     warnings: list[str] = []
     for message in messages:
         here: set[str] = set()
-        for request in _requests(message) if isinstance(message, Assistant) else ():
+        for request in (message.tool_calls or ()) if isinstance(message, Assistant) else ():
             if request.id is None:
                 continue
             if request.id in here:

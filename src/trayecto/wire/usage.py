@@ -51,14 +51,12 @@ def spend(turns: Sequence[Turn], model: str | None) -> tuple[Spent, ...]:
     A model with one generation that reports nothing has unknown usage: a partial sum would look
     like a whole one.
     """
+    said = [turn for turn in turns if turn.role == "assistant"]
+    if not any(turn.model for turn in said):
+        return (Spent(model, add_up([turn.usage for turn in said])),) if said else ()
     generations: dict[str | None, list[Usage | None]] = {}
-    for turn in turns:
-        if turn.role == "assistant":
-            name = turn.model or model
-            if name in generations:
-                generations[name].append(turn.usage)
-            else:
-                generations[name] = [turn.usage]
+    for turn in said:
+        generations.setdefault(turn.model or model, []).append(turn.usage)
     return tuple(Spent(name, add_up(used)) for name, used in generations.items())
 
 
