@@ -2,9 +2,9 @@
 
     python benchmarks/score.py [--records 20000] [--large 200000] [--rounds 5]
 
-Product and floor run in turn, each in a process of its own on one core; only the ratio of the two is
-worth quoting, since machines differ. Start-up, loading the cases and printing the report are shown
-beside it. Needs ``../shared/perf``.
+Product and floor run in turn, each in a process of its own on one core; only the ratio of the two
+is worth quoting, since machines differ. Start-up, loading the cases and printing the report are
+shown beside it. Needs ``../shared/perf``.
 """
 
 from __future__ import annotations

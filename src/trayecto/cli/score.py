@@ -95,7 +95,7 @@ def score(*paths: Path, source: Input | None = None, output: Output | None = Non
 
 
 def tune() -> None:
-    """Look for reference cycles less often, and not among what stays: a stream's values have none."""
+    """Look for reference cycles less often, and not among what stays: a stream makes none."""
     gc.freeze()
     gc.set_threshold(COLLECT_EVERY)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from math import fsum
 from typing import TypeAlias
 
@@ -104,29 +105,41 @@ class Accumulator:
         self.whys += other.whys
 
     @property
-    def successes(self) -> int:
-        """How many runs succeeded."""
-        return sum(used.successes for row in self.rows.values() for used in row.used.values())
-
-    @property
     def runs(self) -> int:
         """How many runs were added."""
         return sum(used.runs for row in self.rows.values() for used in row.used.values())
 
     def metrics(self) -> dict[str, Metric | dict[str, PassK]]:
         """Every column as a mean over tasks, then pass@k and pass^k."""
+        of = {"runs": self.runs, "valid": self.runs, "successes": self._successes()}
         undefined = self._undefined()
-        found: dict[str, Metric | dict[str, PassK]] = {
-            column.summary: self._metric(place, column, undefined.get(place, {}))
-            for place, column in enumerate(self.columns)
-            if column.unit != "turn"
-        }
-        sums = [row.sums for row in self.rows.values()]
-        trials = [(row[COUNTED], row[SUCCEEDED]) for row in sums]
-        fair = [(row[FAIR], row[FAIR_SUCCEEDED]) for row in sums]
-        found["pass_at_k"] = _pass_k(trials, fair, pass_at_k)
-        found["pass_hat_k"] = _pass_k(trials, fair, pass_hat_k)
+        rows = [(self._defined(row), row.sums) for row in self.rows.values()]
+        found: dict[str, Metric | dict[str, PassK]] = {}
+        for place, column in enumerate(self.columns):
+            if column.unit != "turn":
+                known = [(defined[place], sums) for defined, sums in rows if defined[place]]
+                reasons = undefined.get(place, {})
+                found[column.summary] = self._metric(place, known, of[column.over], reasons)
+        trials = [(sums[COUNTED], sums[SUCCEEDED]) for _, sums in rows]
+        fair = [(sums[FAIR], sums[FAIR_SUCCEEDED]) for _, sums in rows]
+        found["pass_at_k"] = _pass_k(trials, fair, cache(pass_at_k))
+        found["pass_hat_k"] = _pass_k(trials, fair, cache(pass_hat_k))
         return found
+
+    def _successes(self) -> int:
+        return sum(used.successes for row in self.rows.values() for used in row.used.values())
+
+    def _defined(self, row: _Task) -> list[int]:
+        """For each column, how many runs of a task have a value that counts."""
+        defined = [-undefined for undefined in row.sums[HEAD::WIDTH]]
+        for used in row.used.values():
+            places = used.plan.places
+            late = len(places) - len(used.plan.last)
+            for place in places[:late]:
+                defined[place] += used.runs
+            for place in places[late:]:
+                defined[place] += used.successes
+        return defined
 
     def _undefined(self) -> dict[int, dict[str, int]]:
         """Count, for each column, the reasons why runs have no value."""
@@ -144,26 +157,19 @@ class Accumulator:
             for place, reasons in counted.items()
         }
 
-    def _sums(self, place: int) -> list[tuple[int, int]]:
-        """For each task with a value in a column: how many runs have one, and their scaled sum."""
-        at = HEAD + WIDTH * place
-        name = self.columns[place].id
-        late = self.columns[place].over == "successes"
-        found: list[tuple[int, int]] = []
-        for row in self.rows.values():
-            scored = [used for used in row.used.values() if name in used.plan.at]
-            runs = sum(used.successes if late else used.runs for used in scored) - row.sums[at]
-            if runs:
-                found.append((runs, row.sums[at + 1] * SCALE + row.sums[at + 2]))
-        return found
-
-    def _metric(self, place: int, column: Column, undefined: dict[str, int]) -> Metric:
-        tasks = self._sums(place)
-        n = sum(runs for runs, _ in tasks)
-        value = average([total / (runs * SCALE) for runs, total in tasks])
-        of = self.successes if column.over == "successes" else self.runs
+    def _metric(
+        self, place: int, tasks: list[tuple[int, list[int]]], of: int, undefined: dict[str, int]
+    ) -> Metric:
+        """One column: the mean over the tasks that have a value, each divided by its runs."""
+        column = self.columns[place]
+        whole, part = HEAD + WIDTH * place + 1, HEAD + WIDTH * place + 2
+        value = average([(sums[whole] + sums[part] / SCALE) / runs for runs, sums in tasks])
+        n = sum([runs for runs, _ in tasks])
         summed = column.unit in SUMMED
-        whole = round(sum(total for _, total in tasks) / SCALE, NANO_DIGITS) if n == of else None
+        total = None
+        if summed and n == of:
+            fractions = sum(sums[part] for _, sums in tasks) / SCALE
+            total = round(sum(sums[whole] for _, sums in tasks) + fractions, NANO_DIGITS)
         success = column.id == "task_success"
         return Metric(
             value=value,
@@ -177,7 +183,7 @@ class Accumulator:
             undefined=undefined or UNSET,
             operational=value if success else UNSET,
             capability=self._capability() if success else UNSET,
-            total=whole if summed else UNSET,
+            total=total if summed else UNSET,
             missing=of - n if summed else UNSET,
         )
 
