@@ -61,17 +61,19 @@ class Expected(Struct, frozen=True, gc=False):
 
     def agrees(self, call: Call) -> bool:
         """Whether a call is the expected one; raw text never agrees with expected arguments."""
-        if self.tool != call.tool:
-            return False
-        if self.arguments is None:
+        return self.tool == call.tool and self.accepts(call.arguments)
+
+    def accepts(self, actual: Arguments) -> bool:
+        """Whether arguments of a call of this tool are the expected ones."""
+        expected = self.arguments
+        if expected is None:
             return True
-        actual = call.arguments
+        if self.compare == "all":
+            return actual == expected and not (self.delicate and canonical(actual) != self.form)
         if isinstance(actual, str):
             return False
-        if self.compare != "all":
-            wanted = self.arguments if self.compare == "at_least" else self.compare
-            return canonical({k: v for k, v in actual.items() if k in wanted}) == self.form
-        return actual == self.arguments and not (self.delicate and canonical(actual) != self.form)
+        wanted = expected if self.compare == "at_least" else self.compare
+        return canonical({k: v for k, v in actual.items() if k in wanted}) == self.form
 
 
 def expect(tool: str, arguments: dict[str, Json] | None, compare: Compare = "all") -> Expected:

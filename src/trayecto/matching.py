@@ -128,9 +128,9 @@ def count_matched(reference: Reference, made: dict[str, list[Call]]) -> int:
         if calls is None:
             continue
         if len(entries) == 1:
-            entry = entries[0]
+            accepts = entries[0].accepts
             for call in calls:
-                if entry.agrees(call):
+                if accepts(call.arguments):
                     matched += 1
                     break
         else:

@@ -52,13 +52,7 @@ def is_write(tool: str) -> bool:
 
 def walk(trajectory: Trajectory, reference: Reference) -> Walk:
     """Give each expected write the first successful attempt that agrees with it."""
-    attempts = [
-        call
-        for turn in trajectory.turns
-        if turn.calls and turn.role == "assistant"
-        for call in turn.calls
-        if is_write(call.tool)
-    ]
+    attempts = _attempts(trajectory)
     expected = [entry for entry in reference.entries if is_write(entry.tool)]
     done = [call for call in attempts if call.outcome != "error"]
     if not expected or not done:
@@ -70,6 +64,40 @@ def walk(trajectory: Trajectory, reference: Reference) -> Walk:
         [call for place, call in enumerate(done) if place not in used],
         [entry for place, entry in enumerate(expected) if place not in met],
     )
+
+
+def _attempts(trajectory: Trajectory) -> list[Call]:
+    """Every write that the agent tried, in order."""
+    return [
+        call
+        for turn in trajectory.turns
+        if turn.calls and turn.role == "assistant"
+        for call in turn.calls
+        if is_write(call.tool)
+    ]
+
+
+def _plainly_wrong(trajectory: Trajectory, reference: Reference) -> Call | None:
+    """The first wrong write where nothing was refused, which is most runs: no need to walk on.
+
+    None where the walk has to decide: a refused write may have an earlier cause, and entries that
+    fix some arguments compete for calls.
+    """
+    attempts = _attempts(trajectory)
+    if any(call.outcome == "error" for call in attempts):
+        return None
+    unused: dict[str, list[Expected]] = {}
+    for entry in reference.entries:
+        if entry.compare != "all" or entry.arguments is None:
+            return None
+        unused.setdefault(entry.tool, []).append(entry)
+    for call in attempts:
+        entries = unused.get(call.tool, [])
+        met = next((entry for entry in entries if entry.agrees(call)), None)
+        if met is None:
+            return call
+        entries.remove(met)
+    return None
 
 
 def _use_up(expected: list[Expected], done: list[Call]) -> tuple[set[int], set[int]]:
@@ -100,10 +128,15 @@ def _by_name(names: list[str]) -> dict[str, list[int]]:
 
 def blame_writes(trajectory: Trajectory, reference: Reference) -> Culprit | None:
     """Name the first wrong, refused or blocking write; else the first that was never made."""
-    walked = walk(trajectory, reference)
-    found = _first_wrong(walked)
-    if found is None:
-        return _never_done(trajectory, walked)
+    found: _Candidate | None
+    plain = _plainly_wrong(trajectory, reference)
+    if plain is not None:
+        found = _wrong(plain)
+    else:
+        walked = walk(trajectory, reference)
+        found = _first_wrong(walked)
+        if found is None:
+            return _never_done(trajectory, walked)
     call = found.call
     position = next(t.position for t in trajectory.turns for made in t.calls if made is call)
     return Culprit(position, call.index, found.kind, call.tool, found.evidence)
@@ -113,13 +146,16 @@ def _first_wrong(walked: Walk) -> _Candidate | None:
     """The earliest candidate wins; where no write is expected, a refused one did no harm."""
     first: _Candidate | None = None
     if walked.left_over:
-        call = walked.left_over[0]
-        first = _Candidate(call, "wrong_write", f"the reference has no such {call.tool}")
+        first = _wrong(walked.left_over[0])
     if walked.expected:
         for candidate in _refused(walked):
             if first is None or candidate.call.index < first.call.index:
                 first = candidate
     return first
+
+
+def _wrong(call: Call) -> _Candidate:
+    return _Candidate(call, "wrong_write", f"the reference has no such {call.tool}")
 
 
 def _refused(walked: Walk) -> Iterator[_Candidate]:

@@ -33,9 +33,10 @@ Estimate: TypeAlias = Callable[[int, int, int], float | None]
 
 
 class _Used(Struct):
-    """A plan, and for how many runs of a task it was used."""
+    """A plan, where its scores go in a row, and for how many runs of a task it was used."""
 
     plan: Plan
+    offsets: tuple[int, ...]
     runs: int = 0
     successes: int = 0
 
@@ -55,6 +56,7 @@ class Accumulator:
         self.columns = columns
         self.rows: dict[str, _Task] = {}
         self.whys: Counter[tuple[int, str]] = Counter()
+        self.offsets: dict[int, tuple[int, ...]] = {}
 
     def add(self, run: Scored) -> None:
         """Add one run to its task's row."""
@@ -63,32 +65,33 @@ class Accumulator:
         if row is None:
             row = self.rows[trajectory.case_id] = self._new_row()
         plan = run.plan
-        places = plan.places
         used = row.used.get(id(plan))
         if used is None:
-            used = row.used[id(plan)] = _Used(plan)
+            offsets = self.offsets.setdefault(id(plan), _offsets(plan))
+            used = row.used[id(plan)] = _Used(plan, offsets)
         used.runs += 1
         succeeded = run.success
+        offsets = used.offsets
         if succeeded:
             used.successes += 1
         elif plan.last:
-            places = places[: -len(plan.last)]
+            offsets = offsets[: -len(plan.last)]
         if succeeded is not None:
             _count_success(row.sums, succeeded, trajectory.status not in INVALID)
-        self._add_values(row.sums, places, run.scores)
+        self._add_values(row.sums, offsets, run.scores)
 
-    def _add_values(self, sums: list[int], places: Sequence[int], scores: list[Score]) -> None:
+    def _add_values(self, sums: list[int], offsets: Sequence[int], scores: list[Score]) -> None:
         """Add the values of the columns that count; False and 0 leave every sum as it is."""
-        for place, score in zip(places, scores, strict=False):
+        for at, score in zip(offsets, scores, strict=False):
             value = score.value
             if not value:
                 if value is None:
-                    sums[HEAD + WIDTH * place] += 1
-                    self.whys[place, score.why or ""] += 1
+                    sums[at] += 1
+                    self.whys[(at - HEAD) // WIDTH, score.why or ""] += 1
             elif isinstance(value, int):
-                sums[HEAD + WIDTH * place + 1] += value
+                sums[at + 1] += value
             elif isinstance(value, float):
-                sums[HEAD + WIDTH * place + 2] += int(value * SCALE)
+                sums[at + 2] += int(value * SCALE)
 
     def _new_row(self) -> _Task:
         return _Task([0] * (HEAD + WIDTH * len(self.columns)), {})
@@ -99,7 +102,7 @@ class Accumulator:
             mine = self.rows.setdefault(case, self._new_row())
             mine.sums = [a + b for a, b in zip(mine.sums, row.sums, strict=True)]
             for used in row.used.values():
-                kept = mine.used.setdefault(id(used.plan), _Used(used.plan))
+                kept = mine.used.setdefault(id(used.plan), _Used(used.plan, used.offsets))
                 kept.runs += used.runs
                 kept.successes += used.successes
         self.whys += other.whys
@@ -191,6 +194,11 @@ class Accumulator:
         """Success over the runs in which the agent had a fair chance."""
         sums = [row.sums for row in self.rows.values() if row.sums[FAIR]]
         return average([row[FAIR_SUCCEEDED] / row[FAIR] for row in sums])
+
+
+def _offsets(plan: Plan) -> tuple[int, ...]:
+    """Where the numbers of each score of a plan begin in a row."""
+    return tuple(HEAD + WIDTH * place for place in plan.places)
 
 
 def _count_success(row: list[int], succeeded: bool, fair: bool) -> None:  # noqa: FBT001  # two plain facts of a run
