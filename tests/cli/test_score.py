@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from trayecto.cli.score import _limit, tune
+from trayecto.errors import UsageError
 from trayecto.reports.json import schema
 
 Type = Callable[..., Any]  # gives code, out and err: see conftest
@@ -142,3 +145,38 @@ def test_agent_text_stays_out_of_machine_output(type_: Type, runs: Path, cases: 
         out = type_("score", runs, "--cases", cases, *options).out
         assert "It is 20." not in out
         assert "How much?" not in out
+
+
+@pytest.mark.parametrize(
+    ("text", "records", "allowed"),
+    [("1%", 10, 1), ("1%", 1000, 10), ("0", 1000, 0), ("5", 3, 5), ("0.5%", 1000, 5)],
+)
+def test_rejects_are_limited_by_number_or_share(text: str, records: int, allowed: int) -> None:
+    """A share allows at least one record; a number is taken as it is."""
+    assert _limit(text)(records) == allowed
+
+
+@pytest.mark.parametrize("text", ["", "-1", "101%", "x%", "1.5"])
+def test_a_limit_that_is_none_is_refused(text: str) -> None:
+    """What is no number of records, and no share of them, is a usage error."""
+    with pytest.raises(UsageError, match="--max-rejects"):
+        _limit(text)
+
+
+def test_a_metric_that_is_no_function_is_refused(type_: Type, runs: Path) -> None:
+    """--metric has to name something that can be called."""
+    result = type_("score", runs, "--metric", "json:__doc__")
+    assert result.code == 2
+    assert "is no function" in result.err
+
+
+def test_streams_look_for_cycles_less_often() -> None:
+    """Scoring raises the threshold of the collector, and sets aside what stays."""
+    before = gc.get_threshold()
+    try:
+        tune()
+        assert gc.get_threshold()[0] > before[0]
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)

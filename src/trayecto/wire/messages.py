@@ -117,23 +117,24 @@ OPENAI = Dialect()
 UNANSWERED = Answer()  # stands for the result of a call that has none
 
 
+class _OddError(Exception):
+    """A conversation that is not written straight: its results have to be paired first."""
+
+
 def read_conversation(messages: Sequence[Message], dialect: Dialect = OPENAI) -> Conversation:
     """Make turns of messages, each call with its own result, in the order of the conversation."""
-    answers = [message for message in messages if type(message) is Answer]
-    straight = _build(messages, answers, dialect)
-    if straight is not None:
-        return straight
-    plain, answers, warnings = _pair(messages)
-    built = _build(plain, answers, dialect, early=len(messages))
-    if built is None:  # pragma: no cover  # paired answers are as many as the calls
-        raise AssertionError
-    return Conversation(built.turns, built.answer, warnings + built.warnings)
+    try:
+        return _build(messages, [m for m in messages if type(m) is Answer], dialect)
+    except _OddError:
+        plain, answers, warnings = _pair(messages)
+        built = _build(plain, answers, dialect, early=len(messages))
+        return Conversation(built.turns, built.answer, warnings + built.warnings)
 
 
 def _build(
     messages: Sequence[Message], answers: list[Answer], dialect: Dialect, *, early: int = 0
-) -> Conversation | None:
-    """Build turns with the n-th answer for the n-th call; None where ids or places say no.
+) -> Conversation:
+    """Build turns with the n-th answer for the n-th call; _OddError where ids or places say no.
 
     One flat loop, since it runs for every message of every trace. ``early`` answers may stand
     before their call.
@@ -149,19 +150,16 @@ def _build(
             answered += 1
             continue
         if type(message) is not Assistant:
-            other = _other(position, message)
-            if other is None:
-                return None
-            turns.append(other)
+            turns.append(_other(position, message))
             continue
         if answered > len(ids) + early or message.function_call is not None:
-            return None
+            raise _OddError
         calls: list[Call] = []
         for request in message.tool_calls or ():
             answer = next(given, UNANSWERED)
             call_id, function = request.id, request.function
             if answer.tool_call_id != call_id:
-                return None
+                raise _OddError
             ids.append(call_id)
             arguments, flags = read(function.arguments)
             text = answer.content
@@ -170,32 +168,26 @@ def _build(
             if flagged or type(text) is not str or text.startswith(errors):
                 text, outcome = _result(answer, dialect)
             calls.append(Call(len(ids), function.name, arguments, text, outcome, call_id, flags))
-        content, used, took = message.content, message.usage, message.latency_ms
-        turn = Turn(
-            position,
-            "assistant",
-            (content if type(content) is str else text_of(content)) or message.refusal,
-            tuple(calls),
-            None if used is None else used.buckets(),
-            message.model,
-            took if took is None or took >= 0 else None,
-            message.reasoning_content,
-        )
-        said = turn.text or said
-        turns.append(turn)
+        words, used, took = message.content, message.usage, message.latency_ms
+        words = (words if type(words) is str else text_of(words)) or message.refusal
+        usage = None if used is None else used.buckets()
+        took = took if took is None or took >= 0 else None
+        who, thought = message.model, message.reasoning_content
+        turns.append(Turn(position, "assistant", words, tuple(calls), usage, who, took, thought))
+        said = words or said
     if len(ids) != len(answers):
-        return None
+        raise _OddError
     repeated = len(set(ids)) != len(ids)
     return Conversation(tuple(turns), said, _repeated_ids(messages) if repeated else ())
 
 
-def _other(position: int, message: Message) -> Turn | None:
-    """The turn of system or user; None of a result in the older shape."""
+def _other(position: int, message: Message) -> Turn:
+    """The turn of system or user; a result in the older shape is odd."""
     if isinstance(message, User):
         return Turn(position, "user", text_of(message.content))
-    return (
-        Turn(position, "system", text_of(message.content)) if isinstance(message, System) else None
-    )
+    if isinstance(message, System):
+        return Turn(position, "system", text_of(message.content))
+    raise _OddError
 
 
 def _result(answer: Answer, dialect: Dialect) -> tuple[str | None, Outcome]:
