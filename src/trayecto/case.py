@@ -100,7 +100,8 @@ class Reference(Struct, frozen=True, gc=False):
 
     ``groups`` are the steps in order; a group of several calls may be made in any order.
     ``entries`` lists the same calls flat, ``different`` each of them once, ``tools`` their names,
-    ``by_tool`` the entries of each tool; ``plain`` says that no group holds more than one.
+    ``by_tool`` the entries of each tool; ``plain`` says that no group holds more than one,
+    ``strict`` that every entry fixes all its arguments.
     """
 
     groups: tuple[tuple[Expected, ...], ...]
@@ -110,6 +111,7 @@ class Reference(Struct, frozen=True, gc=False):
     tools: tuple[str, ...]
     by_tool: dict[str, tuple[Expected, ...]]
     plain: bool
+    strict: bool
 
     @property
     def allows_extras(self) -> bool:
@@ -139,6 +141,7 @@ def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> R
         tools,
         by_tool,
         all(len(group) == 1 for group in kept),
+        all(entry.compare == "all" and entry.arguments is not None for entry in entries),
     )
 
 

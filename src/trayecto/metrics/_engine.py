@@ -24,7 +24,7 @@ class Plan(Struct, frozen=True, gc=False):
 
     ``single`` functions give one score, ``several`` give a list, ``last`` are single ones that
     count only for successful runs. ``places`` are the columns of their scores, in this order, and
-    ``at`` is where among them each id stands.
+    ``at`` is where among them each id stands, ``success`` that of ``task_success``.
     """
 
     single: tuple[Callable[[Facts, Case | None], Score], ...]
@@ -32,6 +32,7 @@ class Plan(Struct, frozen=True, gc=False):
     last: tuple[Callable[[Facts, Case | None], Score], ...]
     places: tuple[int, ...]
     at: dict[str, int]
+    success: int
     skipped: tuple[tuple[int, str], ...]
 
 
@@ -52,7 +53,7 @@ class Scored(Struct, frozen=True, gc=False):
     @property
     def success(self) -> bool | None:
         """Whether the run succeeded, as ``task_success`` has it; None where nobody knows."""
-        value = self.scores[self.plan.at["task_success"]].value
+        value = self.scores[self.plan.success].value
         return value if isinstance(value, bool) else None
 
 
@@ -155,12 +156,14 @@ class Scores:
             places[kind].extend(numbers)
         single, several, last = (tuple(group) for group in groups)
         order = (*places[0], *places[1], *places[2])
+        at = {self.columns[place].id: number for number, place in enumerate(order)}
         return Plan(
             single,  # type: ignore[arg-type]  # a module without PARTS returns one score
             several,  # type: ignore[arg-type]  # a module with PARTS returns a list
             last,  # type: ignore[arg-type]  # as the first
             order,
-            {self.columns[place].id: at for at, place in enumerate(order)},
+            at,
+            at["task_success"],
             tuple(skipped),
         )
 

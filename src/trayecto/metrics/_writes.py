@@ -8,7 +8,6 @@ linear in calls.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -19,7 +18,8 @@ from trayecto.metrics._blame import agent_turns
 from trayecto.scores import Culprit, Kind
 from trayecto.trajectory import Call, Json, Trajectory
 
-_NAME = 100  # characters of a name that is worth remembering
+_NAME, _NAMES = 100, 1024  # characters of a name that is worth remembering, and how many are
+SHORT = 50  # entries of a reference that are looked through for each call
 _LINE = 200  # characters of arguments in a sentence
 
 
@@ -42,12 +42,17 @@ class _Candidate(Struct, frozen=True, gc=False):
     evidence: str
 
 
-_guess = lru_cache(maxsize=1024)(assumed_effect)  # the same few tools are asked for in every run
+_known: dict[str, bool] = {}  # the same few tools are asked for in every run
 
 
 def is_write(tool: str) -> bool:
     """Whether a tool changes the world, guessed from its name: no contract is at hand yet."""
-    return (_guess(tool) if len(tool) <= _NAME else assumed_effect(tool)) in WRITES
+    known = _known.get(tool)
+    if known is None:
+        known = assumed_effect(tool) in WRITES
+        if len(_known) < _NAMES and len(tool) <= _NAME:
+            _known[tool] = known
+    return known
 
 
 def walk(trajectory: Trajectory, reference: Reference) -> Walk:
@@ -68,32 +73,49 @@ def walk(trajectory: Trajectory, reference: Reference) -> Walk:
 
 def _attempts(trajectory: Trajectory) -> list[Call]:
     """Every write that the agent tried, in order."""
-    return [
+    calls = [
         call
         for turn in trajectory.turns
         if turn.calls and turn.role == "assistant"
         for call in turn.calls
-        if is_write(call.tool)
     ]
+    writes = {tool for tool in {call.tool for call in calls} if is_write(tool)}
+    return [call for call in calls if call.tool in writes]
 
 
-def _plainly_wrong(trajectory: Trajectory, reference: Reference) -> Call | None:
-    """The first wrong write where nothing was refused, which is most runs: no need to walk on.
+def _plain(trajectory: Trajectory, reference: Reference) -> _Candidate | None:
+    """The first wrong or refused write of most runs, which need no walk.
 
-    None where the walk has to decide: a refused write may have an earlier cause, and entries that
-    fix some arguments compete for calls.
+    None where the walk has to decide: entries that leave arguments open compete for calls, a
+    refused write which the reference has may have an earlier cause, and a long reference is better
+    looked up than looked through.
     """
-    attempts = _attempts(trajectory)
-    if any(call.outcome == "error" for call in attempts):
+    if not reference.strict or len(reference.entries) > SHORT:
         return None
-    unused: dict[str, list[Expected]] = {}
-    for entry in reference.entries:
-        if entry.compare != "all" or entry.arguments is None:
+    attempts = _attempts(trajectory)
+    done = [call for call in attempts if call.outcome != "error"]
+    refused: list[Call] = []
+    if len(done) < len(attempts):
+        lost = _never_made_good(attempts)
+        refused = [call for call in attempts if call.index in lost]
+        if any(_asks_for(reference, call) for call in refused):
             return None
-        unused.setdefault(entry.tool, []).append(entry)
-    for call in attempts:
-        entries = unused.get(call.tool, [])
-        met = next((entry for entry in entries if entry.agrees(call)), None)
+    wrong = _first_left_over(done, reference)
+    if refused and (wrong is None or refused[0].index < wrong.index):
+        return _refusal(refused[0]) if any(map(is_write, reference.by_tool)) else None
+    return None if wrong is None else _wrong(wrong)
+
+
+def _asks_for(reference: Reference, call: Call) -> bool:
+    return any(entry.accepts(call.arguments) for entry in reference.by_tool.get(call.tool, ()))
+
+
+def _first_left_over(done: list[Call], reference: Reference) -> Call | None:
+    """The first call that no unused entry of a strict reference asks for."""
+    unused: dict[str, list[Expected]] = {}
+    for call in done:
+        entries = unused.setdefault(call.tool, list(reference.by_tool.get(call.tool, ())))
+        met = next((entry for entry in entries if entry.accepts(call.arguments)), None)
         if met is None:
             return call
         entries.remove(met)
@@ -128,11 +150,8 @@ def _by_name(names: list[str]) -> dict[str, list[int]]:
 
 def blame_writes(trajectory: Trajectory, reference: Reference) -> Culprit | None:
     """Name the first wrong, refused or blocking write; else the first that was never made."""
-    found: _Candidate | None
-    plain = _plainly_wrong(trajectory, reference)
-    if plain is not None:
-        found = _wrong(plain)
-    else:
+    found = _plain(trajectory, reference)
+    if found is None:
         walked = walk(trajectory, reference)
         found = _first_wrong(walked)
         if found is None:
@@ -158,6 +177,10 @@ def _wrong(call: Call) -> _Candidate:
     return _Candidate(call, "wrong_write", f"the reference has no such {call.tool}")
 
 
+def _refusal(call: Call) -> _Candidate:
+    return _Candidate(call, "refused_write", f"{call.tool} was refused and never made good")
+
+
 def _refused(walked: Walk) -> Iterator[_Candidate]:
     """Each refused write that was not recovered, or the write that made it impossible.
 
@@ -178,8 +201,7 @@ def _refused(walked: Walk) -> Iterator[_Candidate]:
                 told = f"it made call {call.index}, {call.tool}, fail, which the reference has"
                 yield _Candidate(cause, "blocked_by", told)
             else:
-                told = f"{call.tool} was refused and never made good"
-                yield _Candidate(call, "refused_write", told)
+                yield _refusal(call)
 
 
 def _never_made_good(attempts: list[Call]) -> set[int]:
