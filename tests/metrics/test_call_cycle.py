@@ -91,9 +91,10 @@ def test_a_missing_observation_elsewhere_changes_nothing(judge: Make, run: Make)
     assert judge(call_cycle, run(*calls("ABABABcXcYc"))).value is True
 
 
-def test_a_run_without_calls_is_undefined(judge: Make, run: Make) -> None:
-    """Nothing was looked at, so nothing passed."""
-    assert judge(call_cycle, run()) == EMPTY == Score(None, "the run made no call")
+def test_a_run_without_turns_is_undefined(judge: Make, run: Make) -> None:
+    """Nothing was recorded, so nothing passed; a run that only talked did not go in circles."""
+    assert judge(call_cycle, run()) == EMPTY == Score(None, "the run has no turn")
+    assert judge(call_cycle, run([])).value is False
 
 
 def test_how_often_can_be_chosen(judge: Make, run: Make) -> None:

@@ -69,9 +69,10 @@ def test_a_loop_that_was_seen_is_one_whatever_else_is_unknown(judge: Make, run: 
     assert judge(loop, run(GET, ("get", {"id": 1}, None, "unknown"), GET, GET)).steps == (1, 3, 4)
 
 
-def test_a_run_without_calls_is_undefined(judge: Make, run: Make) -> None:
-    """Nothing was looked at, so nothing passed."""
-    assert judge(loop, run()) == EMPTY == Score(None, "the run made no call")
+def test_a_run_without_turns_is_undefined(judge: Make, run: Make) -> None:
+    """Nothing was recorded, so nothing passed; a run that only talked did not go in circles."""
+    assert judge(loop, run()) == EMPTY == Score(None, "the run has no turn")
+    assert judge(loop, run([])).value is False
 
 
 def test_how_often_can_be_chosen(judge: Make, run: Make) -> None:

@@ -57,6 +57,7 @@ def test_other_arguments_are_no_repeat(judge: Make, run: Make) -> None:
     assert judge(repeated_calls, run(*calls)).steps == (4,)
 
 
-def test_a_run_without_calls_is_undefined(judge: Make, run: Make) -> None:
-    """No call is no evidence of tidiness."""
-    assert judge(repeated_calls, run()) == Score(None, "the run made no call")
+def test_a_run_without_turns_is_undefined(judge: Make, run: Make) -> None:
+    """Nothing was recorded, so nothing is known; a run that only talked repeated nothing."""
+    assert judge(repeated_calls, run()) == Score(None, "the run has no turn")
+    assert judge(repeated_calls, run([])).value == 0

@@ -2,8 +2,9 @@
 
 Counted: two to five calls in a row, not all the same, with the same tools, canonical arguments and
 observations, made three times one after the other. A single call that repeats is a loop, not a
-cycle. Unit: share of runs. False is good. Undefined where the sequence is there but one of its
-calls has no observation to compare, and where the run made no call.
+cycle. Unit: share of runs. False is good. A run that made no call has no cycle. Undefined where the
+sequence is there but one of its calls has no observation to compare, and where nothing was
+recorded: no turn at all.
 
 Source: the design's ruling 6 (cycles are a finding apart from loops).
 """
@@ -20,7 +21,7 @@ BETTER = "lower"
 
 SHORTEST, LONGEST = 2, 5
 NONE = Score(value=False)
-EMPTY = Score(None, "the run made no call")
+EMPTY = Score(None, "the run has no turn")
 UNSEEN = Score(None, "a repeated call has no observation")
 
 
@@ -28,7 +29,7 @@ def call_cycle(facts: Facts, case: Case | None, *, times: int = 3) -> Score:
     """Find the first sequence that was made ``times`` times in a row."""
     often = [group for group in facts.repeats if len(group) >= times]
     if len(often) < SHORTEST:
-        return NONE if facts.calls else EMPTY
+        return NONE if facts.trajectory.turns else EMPTY
     steps = _first(_kinds(often, len(facts.calls)), times)
     if steps:
         return Score(value=True, steps=steps)

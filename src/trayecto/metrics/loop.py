@@ -3,8 +3,8 @@
 Counted: calls with the same tool, the same canonical arguments and the same observation, three
 times or more, not necessarily in a row. Not counted: the same call whose observation changes,
 which is polling. Unit: share of runs, in a summary called ``loop_rate``. False is good; article 000
-starts from less than 0.02. Undefined where a repeated call has no observation to compare, and
-where the run made no call.
+starts from less than 0.02. A run that made no call has no loop. Undefined where a repeated call
+has no observation to compare, and where nothing was recorded: no turn at all.
 
 Source: article 000, *Tasa de bucles* (N = 3).
 """
@@ -21,13 +21,13 @@ BETTER = "lower"
 SUMMARY = "loop_rate"
 
 NONE = Score(value=False)
-EMPTY = Score(None, "the run made no call")
+EMPTY = Score(None, "the run has no turn")
 UNSEEN = Score(None, "a repeated call has no observation")
 
 
 def loop(facts: Facts, case: Case | None, *, times: int = 3) -> Score:
     """Find the first call that was made ``times`` times with one observation."""
-    if not facts.calls:
+    if not facts.trajectory.turns:
         return EMPTY
     unseen = False
     for group in facts.repeats:

@@ -3,7 +3,7 @@
 Counted: every repeat after the first, whatever was observed. Not judged: a repeat can be right
 (polling, a retry after an error), so this is a signal to look at and may not gate; see
 ``redundant_calls`` for the stricter number. Unit: calls, a whole number from 0. Lower is better.
-Undefined where the run made no call: then nothing was looked at.
+A run that made no call repeats none. Undefined where nothing was recorded: no turn at all.
 
 Source: article 000, *pasos_redundantes*, as published.
 """
@@ -18,12 +18,12 @@ UNIT = "calls"
 BETTER = "lower"
 
 NONE = Score(0)
-EMPTY = Score(None, "the run made no call")
+EMPTY = Score(None, "the run has no turn")
 
 
 def repeated_calls(facts: Facts, case: Case | None) -> Score:
     """Count the calls that repeat an earlier one."""
     if not facts.repeats:
-        return NONE if facts.calls else EMPTY
+        return NONE if facts.trajectory.turns else EMPTY
     again = [call.index for group in facts.repeats for call in group[1:]]
     return Score(len(again), None, tuple(sorted(again)))

@@ -250,6 +250,7 @@ REASONS: Final[dict[str, str]] = {
         "la referencia está vacía y ninguna llamada se completó"
     ),
     "the run made no call": "la corrida no hizo llamadas",
+    "the run has no turn": "la corrida no tiene turnos",
     "the run succeeded": "la corrida tuvo éxito",
     "the run was not graded": "la corrida no fue calificada",
     "the trace has no times": "la traza no tiene tiempos",
