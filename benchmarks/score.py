@@ -85,7 +85,7 @@ def run_product(traces: Path) -> None:
     prices = load(None)
     prices.why("no such model")  # imports the packaged table
     started = time.process_time()
-    cases = {case.id: case for case in load_cases(traces.with_suffix(".ours.jsonl")).cases}
+    cases = load_cases(traces.with_suffix(".ours.jsonl"))
     tune()
     loaded = time.process_time()
     document = summarize(score(read(traces), cases=cases, prices=prices))

@@ -9,6 +9,7 @@ from trayecto.case import (
     FORBIDS_EXTRAS,
     MODE_ALIASES,
     MODES,
+    AnswerCheck,
     Case,
     CaseInput,
     CaseSecret,
@@ -125,3 +126,49 @@ def test_cases_do_not_share_their_mutable_parts() -> None:
     assert second.secret.scope == {}
     with pytest.raises(AttributeError):
         first.id = "d"
+
+
+@pytest.mark.parametrize(
+    ("limit", "actual", "accepted"),
+    [
+        (0.5, {"amount": 10.2, "to": "x"}, True),
+        (0.2, {"amount": 10.2, "to": "x"}, True),
+        (0.1, {"amount": 10.2, "to": "x"}, False),
+        (0.5, {"amount": "10.2", "to": "x"}, False),
+        (0.5, {"amount": True, "to": "x"}, False),
+        (0.5, {"to": "x"}, False),
+        (0.5, {"amount": 10.2, "to": "y"}, False),
+        (0.5, {"amount": 10.2, "to": "x", "note": None}, False),
+        ("any", {"amount": "anything", "to": "x"}, True),
+        ("any", {"to": "x"}, True),
+        ("any", '{"to": "x"', False),
+    ],
+)
+def test_a_tolerance_frees_one_argument(limit: object, actual: object, accepted: object) -> None:
+    """A number may be so far away, in decimals; any value will do for `any`; the rest is equal."""
+    entry = expect("pay", {"amount": 10, "to": "x"}, "all", {"amount": limit})
+    assert entry.accepts(actual) is accepted
+    assert not entry.fixed
+
+
+def test_a_tolerance_counts_only_for_arguments_that_count() -> None:
+    """Where compare names other arguments, the tolerated one does not matter at all."""
+    entry = expect("pay", {"amount": 10, "to": "x"}, ("to",), {"amount": 0.1})
+    assert entry.accepts({"amount": 99, "to": "x"})
+    assert not entry.accepts({"amount": 10, "to": "y"})
+
+
+@pytest.mark.parametrize(
+    ("match", "fewest"), [("exact", 3), ("superset", 3), ("any_order", 2), ("subset", None)]
+)
+def test_the_fewest_calls_that_follow_a_reference(match: str, fewest: int | None) -> None:
+    """Repeats do not matter in any_order, and subset only says what is allowed."""
+    path = [(expect(tool, None),) for tool in ("a", "b", "a")]
+    assert refer(path, match).fewest == fewest
+
+
+def test_an_empty_check_asks_for_nothing() -> None:
+    """An answer check without texts is none."""
+    assert not AnswerCheck().asks
+    assert AnswerCheck(equals="").asks
+    assert AnswerCheck(contains=("x",)).asks

@@ -6,10 +6,12 @@ A case is prepared once, on load, so that a metric only looks things up.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.json import Encoder
+from msgspec.structs import replace
 
 from trayecto.trajectory import Arguments, Call, Json
 
@@ -49,15 +51,19 @@ class Expected(Struct, frozen=True, gc=False):
     """One expected call: a tool, or a tool with arguments.
 
     ``compare`` says which arguments count: all of them (and no others), ``at_least`` those given,
-    or the named ones. ``form`` is the canonical form of the arguments that count, None where any
-    arguments will do; ``delicate`` marks values which Python's == would confuse (true and 1).
+    or the named ones. ``tolerance`` frees single arguments: ``any`` value will do, or a number that
+    is at most so far away. ``form`` is the canonical form of the arguments that must be equal, None
+    where any will do; ``delicate`` marks values which Python's == would confuse (true and 1);
+    ``fixed`` says that equal arguments are all that counts.
     """
 
     tool: str
     arguments: dict[str, Json] | None
     compare: Compare
+    tolerance: dict[str, Json]
     form: bytes | None
     delicate: bool
+    fixed: bool
 
     def agrees(self, call: Call) -> bool:
         """Whether a call is the expected one; raw text never agrees with expected arguments."""
@@ -68,22 +74,52 @@ class Expected(Struct, frozen=True, gc=False):
         expected = self.arguments
         if expected is None:
             return True
-        if self.compare == "all":
+        if self.fixed:
             return actual == expected and not (self.delicate and canonical(actual) != self.form)
-        if isinstance(actual, str):
+        if isinstance(actual, str) or canonical(self._counted(actual)) != self.form:
             return False
-        wanted = expected if self.compare == "at_least" else self.compare
-        return canonical({k: v for k, v in actual.items() if k in wanted}) == self.form
+        return all(
+            _is_near(actual.get(name), expected.get(name), limit)
+            for name, limit in self.tolerance.items()
+            if self.compare in ("all", "at_least") or name in self.compare
+        )
+
+    def _counted(self, arguments: dict[str, Json]) -> dict[str, Json]:
+        """The arguments that must be equal."""
+        counted = arguments.keys() - self.tolerance.keys()
+        if self.compare != "all":
+            counted &= set((self.arguments or {}) if self.compare == "at_least" else self.compare)
+        return {name: value for name, value in arguments.items() if name in counted}
 
 
-def expect(tool: str, arguments: dict[str, Json] | None, compare: Compare = "all") -> Expected:
+def expect(
+    tool: str,
+    arguments: dict[str, Json] | None,
+    compare: Compare = "all",
+    tolerance: dict[str, Json] | None = None,
+) -> Expected:
     """Prepare an expected call: its canonical form, and whether == is safe for it."""
     if arguments is None:
-        return Expected(tool, None, compare, None, delicate=False)
-    counted = arguments
-    if isinstance(compare, tuple):
-        counted = {key: value for key, value in arguments.items() if key in compare}
-    return Expected(tool, counted, compare, canonical(counted), _is_delicate(counted))
+        return Expected(tool, None, compare, {}, None, delicate=False, fixed=False)
+    open_ = Expected(tool, arguments, compare, tolerance or {}, None, delicate=False, fixed=False)
+    counted = open_._counted(arguments)  # noqa: SLF001  # the class's own maker
+    return replace(
+        open_,
+        form=canonical(counted),
+        delicate=_is_delicate(counted),
+        fixed=compare == "all" and not tolerance,
+    )
+
+
+def _is_near(actual: Json, expected: Json, limit: Json) -> bool:
+    """Whether a value is within a tolerance, in decimals: 0.3 is 0.1 away from 0.2."""
+    if limit == "any":
+        return True
+    numbers = (actual, expected, limit)
+    if any(isinstance(n, bool) or not isinstance(n, (int, float)) for n in numbers):
+        return False
+    one, other, most = (Decimal(str(number)) for number in numbers)
+    return abs(one - other) <= most
 
 
 def _is_delicate(value: Json) -> bool:
@@ -119,6 +155,13 @@ class Reference(Struct, frozen=True, gc=False):
         return self.match not in FORBIDS_EXTRAS
 
     @property
+    def fewest(self) -> int | None:
+        """How many calls it takes to follow it; None where it only says what is allowed."""
+        if self.match == "subset":
+            return None
+        return len(self.different if self.match == "any_order" else self.entries)
+
+    @property
     def asserts(self) -> bool:
         """Whether a trajectory can fail it: an empty one only where extras are forbidden."""
         return bool(self.entries) or not self.allows_extras
@@ -132,7 +175,7 @@ def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> R
     for entry in entries:
         by_tool[entry.tool] = (*by_tool.get(entry.tool, ()), entry)
     tools = tuple(entry.tool for entry in entries)
-    different = {(entry.tool, entry.compare, entry.form): entry for entry in entries}
+    different = {_encode(entry): entry for entry in entries}
     return Reference(
         kept,
         match,
@@ -141,7 +184,7 @@ def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> R
         tools,
         by_tool,
         all(len(group) == 1 for group in kept),
-        all(entry.compare == "all" and entry.arguments is not None for entry in entries),
+        all(entry.fixed for entry in entries),
     )
 
 
@@ -150,6 +193,11 @@ class AnswerCheck(Struct, frozen=True, gc=False):
 
     contains: tuple[str, ...] = ()
     equals: str | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything has to be said."""
+        return bool(self.contains) or self.equals is not None
 
 
 class CaseInput(Struct, frozen=True, gc=False):
@@ -185,7 +233,8 @@ class Case(Struct, frozen=True, gc=False):
     """One task with its judgement; ``id`` is unique in a suite.
 
     ``cluster`` groups cases that share a cause (a template, a repository): None means that the case
-    stands alone. ``place`` is the file and line where it was read.
+    stands alone. ``place`` is the file and line where it was read. ``effects`` are what the
+    suite says of its tools: read, write, irreversible or unknown.
     """
 
     id: str
@@ -196,3 +245,4 @@ class Case(Struct, frozen=True, gc=False):
     cluster: str | None = None
     split: Split | None = None
     place: str | None = None
+    effects: dict[str, str] = {}

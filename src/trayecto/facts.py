@@ -15,7 +15,9 @@ from trayecto.trajectory import Call, Trajectory, Usage
 
 
 class Prices(Protocol):
-    """A price table: what the metrics ask of it."""
+    """A price table: what the metrics ask of it; ``source`` names and dates it."""
+
+    source: str
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """The price of one model's usage in nano-dollars; None where model or price is unknown."""

@@ -28,7 +28,7 @@ def assign(entries: Sequence[Expected], calls: Calls) -> list[int | None]:
     matched: list[int | None] = [None] * len(entries)
     asking: dict[str, tuple[list[int], list[int], list[int]]] = {}
     for at, entry in enumerate(entries):
-        kind = 2 if entry.arguments is None else 0 if entry.compare == "all" else 1
+        kind = 2 if entry.arguments is None else 0 if entry.fixed else 1
         asking.setdefault(entry.tool, ([], [], []))[kind].append(at)
     free: dict[str, list[int]] = {tool: [] for tool in asking}
     for place, call in enumerate(calls):
@@ -74,22 +74,30 @@ def _assign_loose(
     calls: Calls,
     matched: list[int | None],
 ) -> None:
-    """Match entries that fix some arguments, by augmenting paths; then take their calls."""
+    """Match entries that leave arguments open, by augmenting paths; then take their calls.
+
+    What an entry accepts is looked at once, and a call from which no free one can be reached is not
+    searched again: the work is bounded by entries times calls.
+    """
+    accepted: dict[int, list[int]] = {}
     owner: dict[int, int] = {}
+    lost: set[int] = set()
     for start in asking:
         came: dict[int, int] = {}  # place -> the entry that reached it
         queue = [start]
         for entry in queue:
-            for place in free:
-                if place in came or not entries[entry].agrees(calls[place]):
-                    continue
-                came[place] = entry
-                if place in owner:
-                    queue.append(owner[place])
-                    continue
-                _turn_over(place, came, owner, matched)
-                queue.clear()
+            if entry not in accepted:
+                accepts = entries[entry].accepts
+                accepted[entry] = [place for place in free if accepts(calls[place].arguments)]
+            reached = [p for p in accepted[entry] if p not in came and p not in lost]
+            came.update(dict.fromkeys(reached, entry))
+            open_ = next((place for place in reached if place not in owner), None)
+            if open_ is not None:
+                _turn_over(open_, came, owner, matched)
                 break
+            queue += [owner[place] for place in reached]
+        else:
+            lost |= came.keys()
     free[:] = [place for place in free if place not in owner]
 
 

@@ -48,7 +48,8 @@ class _PerToken(Struct, frozen=True, gc=False):
 
     def cost(self, usage: Usage) -> int:
         fresh = usage.input * self.input + usage.output * self.output
-        cached = usage.cache_read * self.cache_read + usage.cache_write * self.cache_write
+        cached = (usage.cache_read or 0) * self.cache_read
+        cached += (usage.cache_write or 0) * self.cache_write
         return (fresh + cached + self.half) // self.scale
 
 
@@ -120,7 +121,7 @@ class PriceTable:
         return self._prices.setdefault(model, _in_force(found, self._on) if found else NO_PRICE)
 
 
-def load(path: Path | None, *, on: date | None = None) -> PriceTable:
+def load(path: str | Path | None = None, *, on: date | None = None) -> PriceTable:
     """Make the price table of a user's file over the packaged prices, or of these alone.
 
     The file is YAML or JSON, in dollars per million tokens; numbers are read as written, never as
@@ -140,6 +141,7 @@ def load(path: Path | None, *, on: date | None = None) -> PriceTable:
     source = f"genai-prices {version('genai-prices')}" + (f" on {on}" if on else "")
     if path is None:
         return PriceTable(source, {}, on)
+    path = Path(path)
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -204,7 +206,7 @@ def _by_library(row: ModelPrice, usage: Usage) -> Fraction:
     """Price one request in dollars; the library counts cache tokens as a part of the input."""
     from genai_prices import Usage as Request
 
-    read, write = usage.cache_read, usage.cache_write
+    read, write = usage.cache_read or 0, usage.cache_write or 0
     tokens = {"input_tokens": usage.input + read + write, "output_tokens": usage.output}
     request = Request(**tokens, cache_read_tokens=read, cache_write_tokens=write)
     return Fraction(row.calc_price(request)["total_price"])

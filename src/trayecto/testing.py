@@ -60,7 +60,7 @@ class _Fixed:
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """Price one model; a model without a name has no price."""
-        tokens = usage.input + usage.cache_read + usage.cache_write + usage.output
+        tokens = usage.input + (usage.cache_read or 0) + (usage.cache_write or 0) + usage.output
         return None if model is None else tokens * 1000
 
     def is_flat(self, model: str | None) -> bool:

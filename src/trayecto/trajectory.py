@@ -43,13 +43,14 @@ INVALID: frozenset[Status] = frozenset(
 class Usage(Struct, frozen=True, gc=False, omit_defaults=True):
     """Tokens of one or more generations, in disjoint buckets.
 
-    ``input`` is fresh input, without what was read from or written to a cache; ``reasoning`` is the
-    part of ``output`` spent on reasoning, None where the trace does not tell.
+    ``input`` is fresh input, without what was read from or written to a cache. Where the trace does
+    not tell cached tokens apart, ``cache_read`` or ``cache_write`` is None, and ``input`` includes
+    them. ``reasoning`` is the part of ``output`` spent on reasoning, None where it is not told.
     """
 
     input: int
-    cache_read: int
-    cache_write: int
+    cache_read: int | None
+    cache_write: int | None
     output: int
     reasoning: int | None = None
 

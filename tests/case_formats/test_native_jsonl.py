@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -89,6 +90,15 @@ def test_a_wrong_field_is_told_with_its_line(problems: Problems) -> None:
 def test_a_line_that_cannot_be_read_is_told(problems: Problems, line: str, told: str) -> None:
     """No line is passed over in silence."""
     assert problems(f"{CASE}{line}\n", NAME) == [f"cases.jsonl:2: {told}"]
+
+
+def test_a_key_repeated_among_many_is_found_in_time(problems: Problems) -> None:
+    """An object of 100,000 keys costs no time that grows with their square (J17)."""
+    keys = ", ".join(f'"k{n}": 1' for n in range(100_000))
+    start = process_time()
+    (told,) = problems(f'{CASE}{{"id": "b", {keys}, "k99999": 1}}\n', NAME)
+    assert told == "cases.jsonl:2: key 'k99999' stands twice in one object"
+    assert process_time() - start < 2
 
 
 def test_invalid_utf_8_is_told_with_its_line(problems: Problems) -> None:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from signal import SIGINT
+from time import sleep
 from typing import Any
 
 import pytest
@@ -89,6 +91,30 @@ def test_a_closed_pipe_is_no_error() -> None:
     os.close(write_end)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a Linux device")
+def test_a_full_disk_is_one_sentence() -> None:
+    """Output that cannot be written ends with 2 and the reason."""
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "trayecto", "demo", "--json"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_with_four(tmp_path: Path) -> None:
+    """A real SIGINT while a file is read ends with 4 and one line."""
+    pipe = tmp_path / "big.jsonl"
+    line = '{"messages": [{"role": "user", "content": "' + "x" * 1000 + '"}]}\n'
+    pipe.write_text(line * 60_000)
+    command = [sys.executable, "-m", "trayecto", "score", str(pipe), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        sleep(1.2)
+        running.send_signal(SIGINT)
+        _, told = running.communicate(timeout=30)
+    assert (running.returncode, told.decode()) == (4, "trayecto: interrupted\n")
 
 
 def test_works_where_the_terminal_is_not_utf8() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO, TextIOWrapper
+
 import pytest
 
-from trayecto.cli._output import color, width
+from trayecto.cli._output import color, put, width
+from trayecto.errors import UsageError
 
 
 @pytest.mark.parametrize(("columns", "used"), [("40", 80), ("100", 100), ("300", 120)])
@@ -21,3 +24,19 @@ def test_no_color_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     assert color()
     monkeypatch.setenv("NO_COLOR", "1")
     assert not color()
+
+
+def test_marks_have_plain_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal without our marks still shows where a bar's dot is."""
+    screen = TextIOWrapper(BytesIO(), encoding="ascii")
+    monkeypatch.setattr("sys.stdout", screen)
+    put("42.0 %  ···●··  ░░  5 × 2 – ñ")
+    screen.flush()
+    assert screen.buffer.getvalue() == b"42.0 %  ...*..  ::  5 x 2 - ?\n"
+
+
+def test_no_output_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Started without a stdout, a command says so."""
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(UsageError, match="no output"):
+        put("x")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -123,20 +124,19 @@ def test_unevaluated_assertions_are_told(type_: Type, runs: Path, tmp_path: Path
     path = tmp_path / "more.yaml"
     path.write_text("cases:\n  - {id: a, reference: [find, get], scope: {get.id: [1]}}\n")
     warnings = json.loads(type_("score", runs, "--cases", path, "--json").out)["warnings"]
-    assert {"code": "assertion_not_evaluated", "count": 1, "example": "scope"} in warnings
+    assert {"code": "assertion_not_evaluated", "count": 1, "example": "scope (1)"} in warnings
 
 
-def test_cases_and_runs_that_miss_each_other_are_counted(
-    type_: Type, runs: Path, tmp_path: Path
-) -> None:
-    """A run without a case, and a case without a run, both stand in the warnings."""
+def test_cases_that_fit_no_run_are_bad_input(type_: Type, runs: Path, tmp_path: Path) -> None:
+    """A case file of other ids judges nothing: that is no fine end, and both sides are counted."""
     path = tmp_path / "other.yaml"
     path.write_text("cases:\n  - {id: b, reference: [find]}\n")
-    warnings = json.loads(type_("score", runs, "--cases", path, "--json").out)["warnings"]
-    assert {warning["code"]: warning["count"] for warning in warnings} == {
-        "no_case": 2,
-        "case_without_run": 1,
-    }
+    result = type_("score", runs, "--cases", path, "--json")
+    warnings = json.loads(result.out)["warnings"]
+    counts = {warning["code"]: warning["count"] for warning in warnings}
+    assert (counts["no_case"], counts["case_without_run"]) == (2, 1)
+    assert result.code == 2
+    assert "their ids do not match" in result.err
 
 
 def test_agent_text_stays_out_of_machine_output(type_: Type, runs: Path, cases: Path) -> None:
@@ -181,3 +181,85 @@ def test_streams_look_for_cycles_less_often() -> None:
     finally:
         gc.unfreeze()
         gc.set_threshold(*before)
+
+
+@pytest.mark.parametrize("option", ["runs", "cases"])
+def test_lines_are_never_written_over_an_input(
+    type_: Type, runs: Path, cases: Path, option: str
+) -> None:
+    """--per-run refuses a file that is read, and leaves it as it was."""
+    target = runs if option == "runs" else cases
+    before = target.read_bytes()
+    result = type_("score", runs, "--cases", cases, "--per-run", target)
+    assert result.code == 2
+    assert "is read as input" in result.err
+    assert target.read_bytes() == before
+
+
+def test_lines_that_cannot_be_written_are_one_sentence(type_: Type, runs: Path) -> None:
+    """A folder that is not there ends with 2 and names the file."""
+    result = type_("score", runs, "--per-run", "/no/such/folder/x.jsonl")
+    assert (result.code, "cannot write /no/such/folder/x.jsonl" in result.err) == (2, True)
+
+
+def test_lines_appear_whole_or_not_at_all(
+    type_: Type, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted half way, --per-run leaves no file under its name, and no part of one."""
+
+    def interrupted(*_: object) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("trayecto.cli.score.to_line", interrupted)
+    lines = runs.with_name("lines.jsonl")
+    assert type_("score", runs, "--per-run", lines).code == 4
+    assert [path.name for path in lines.parent.iterdir()] == [runs.name]
+
+
+def test_an_empty_path_is_a_mistake(type_: Type) -> None:
+    """An unset variable does not score the whole current folder."""
+    result = type_("score", "")
+    assert result.code == 2
+    assert "an empty path" in result.err
+
+
+def test_a_name_that_looks_like_json_is_a_name(type_: Type, runs: Path) -> None:
+    """A file may be called [runs].jsonl."""
+    odd = runs.rename(runs.with_name("[runs].jsonl"))
+    assert type_("score", odd.relative_to(odd.parent), "--json").code == 2  # not here
+    assert type_("score", odd, "--json").code == 0
+
+
+def test_a_metric_beside_the_user_is_found(
+    type_: Type, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """--metric finds a module in the current folder, as `python -m` does."""
+    runs.with_name("right_here.py").write_text(
+        "from trayecto import Score\nUNIT, BETTER = 'calls', 'lower'\n"
+        "def here(facts, case):\n    return Score(1)\n"
+    )
+    monkeypatch.chdir(runs.parent)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    result = type_("score", runs, "--metric", "right_here:here", "--json")
+    assert json.loads(result.out)["metrics"]["here"]["value"] == 1
+
+
+@pytest.mark.parametrize("text", ["raise SystemExit(7)", "1 / 0", "def broken(:"])
+def test_a_module_that_cannot_be_imported_is_told(
+    type_: Type, runs: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """Whatever a user's module does on import, it ends with 2 and one sentence."""
+    runs.with_name("breaks_on_import.py").write_text(text)
+    monkeypatch.syspath_prepend(runs.parent)
+    result = type_("score", runs, "--metric", "breaks_on_import:f")
+    assert result.code == 2
+    assert "--metric 'breaks_on_import:f'" in result.err
+
+
+def test_every_problem_of_a_case_file_has_a_line(type_: Type, runs: Path) -> None:
+    """Several mistakes are printed one below the other."""
+    path = runs.with_name("bad.jsonl")
+    path.write_text('{"id": "a", "refernce": []}\n{"id": "b", "refernce": []}\n')
+    result = type_("score", runs, "--cases", path)
+    assert result.code == 2
+    assert len([line for line in result.err.splitlines() if "refernce" in line]) == 2

@@ -13,8 +13,13 @@ Write = Callable[..., Path]
 
 
 def found(*paths: str) -> list[tuple[str, bool]]:
-    """Return the name of every file, and whether it was named itself."""
-    return [(name, named) for _, name, named in find_files(paths)]
+    """Return the name of every file that is to be read, and whether it was named itself."""
+    return [(one.name, one.named) for one in find_files(paths) if one.left is None]
+
+
+def left(*paths: str) -> list[tuple[str, str]]:
+    """Return the name of everything that is left alone, and why."""
+    return [(one.name, one.left) for one in find_files(paths) if one.left is not None]
 
 
 def test_a_file_is_named_or_lies_in_a_folder(write: Write) -> None:
@@ -33,6 +38,26 @@ def test_hidden_files_and_links_are_left_alone(write: Write) -> None:
     Path("d/link.json").symlink_to(Path("out.json").resolve())
     Path("d/round").symlink_to(Path("d").resolve())
     assert found("d") == [("d/a.json", False)]
+    assert left("d", "d/../d") == [
+        ("d/.git", "hidden"),
+        ("d/.hidden.json", "hidden"),
+        ("d/link.json", "a link"),
+        ("d/round", "a link"),
+    ]
+
+
+def test_a_hidden_file_that_is_named_is_read(write: Write) -> None:
+    """Then it is not left alone, before or after its folder."""
+    write({}, "d/.a.json")
+    for paths in (("d", "d/.a.json"), ("d/.a.json", "d")):
+        assert (found(*paths), left(*paths)) == ([("d/.a.json", True)], [])
+
+
+def test_a_file_is_read_beside_a_link_to_it(write: Write) -> None:
+    """The link is named as one, and hides nothing."""
+    Path("d").mkdir()
+    Path("d/a.json").symlink_to(write({}, "d/b.json").resolve())
+    assert (found("d"), left("d")) == ([("d/b.json", False)], [("d/a.json", "a link")])
 
 
 def test_a_link_that_is_named_is_followed(write: Write) -> None:

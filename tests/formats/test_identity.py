@@ -4,16 +4,32 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.errors import InputError
 from trayecto.formats import Reading, read
-from trayecto.formats._identity import content_digest, shortest_ending
-from trayecto.trajectory import Call, Trajectory, Turn, Usage
+from trayecto.formats._identity import Identity, content_digest, shortest_endings
+from trayecto.records import Account
+from trayecto.trajectory import Call, Source, Trajectory, Turn, Usage
+from trayecto.wire.files import File
+from trayecto.wire.trayecto_jsonl import encode
 
 Write = Callable[..., Path]
+HERE = Path(__file__)
 Line = dict[str, object]
+
+
+BASE = Trajectory(
+    id="i",
+    suite="s",
+    candidate="c",
+    case_id="k",
+    trial=0,
+    turns=(Turn(1, "user", "u"), Turn(2, "assistant", "a", (Call(1, "f", {"n": 1}, "r", "ok"),))),
+)
 
 
 def line(case: str, trial: int | None = 0, says: str = "x", **more: object) -> Line:
@@ -169,6 +185,91 @@ def test_conversations_without_a_case_do_not_clash(reading: Read) -> None:
     assert found.account.warnings == Counter()
 
 
+def said(name: object, says: str = "x", **more: object) -> Line:
+    """Return a conversation that has an id, and no case."""
+    return {key: one for key, one in line("", None, says, id=name, **more).items() if key[0] != "c"}
+
+
+def test_the_same_id_and_content_in_two_files_is_one_attempt(reading: Read) -> None:
+    """An id that a record gave is the name of its case."""
+    files = {"a.jsonl": [said("r", model="m")], "b.jsonl": [said("r", model="m"), said("s", "y")]}
+    found = reading(files)
+    assert slots(found) == [("m", "r", None), ("b", "s", None)]
+    assert found.account.warnings == Counter(duplicate=1)
+
+
+def test_the_same_id_with_other_content_is_another_attempt(reading: Read) -> None:
+    """Two files that number their records are not poured into one group."""
+    files = {"a.jsonl": [said(1, model="m")], "b.jsonl": [said(1, "y", model="m")]}
+    found = reading(files)
+    assert slots(found) == [("m @ a.jsonl", "1", None), ("m @ b.jsonl", "1", None)]
+    assert found.account.warnings == Counter(same_slot=1)
+    assert found.account.examples["same_slot"] == "a.jsonl:1 and b.jsonl:1: case '1', trial None"
+
+
+def test_an_id_that_looks_like_one_of_ours_was_given(reading: Read) -> None:
+    """Only the name of a record's own place is made up."""
+    files = {"a.jsonl": [said("a#2", model="m")], "b.jsonl": [said("a#2", model="m")]}
+    found = reading(files)
+    assert (len(list(found)), found.account.warnings) == (1, Counter(duplicate=1))
+
+
+def exported(*trajectories: Trajectory) -> bytes:
+    """Return lines of our own format."""
+    return b"\n".join(map(encode, trajectories))
+
+
+def test_a_line_of_ours_was_named_by_its_record(write: Write) -> None:
+    """What was made up when it was first read is its name since then: copies are told."""
+    first = replace(BASE, id="a#1", case_id="a#1", trial=None, source=Source("f", "x/a.json", 1))
+    names = [write(exported(first), name) for name in ("x/a.jsonl", "y/b.jsonl")]
+    found = read(*names)
+    assert slots(found) == [("c", "a#1", None)]
+    assert found.account.warnings == Counter(duplicate=1)
+
+
+def test_a_copy_costs_no_other_record_of_its_file(write: Write) -> None:
+    """Lines of ours say where they were first: two of a file may both be a record 1."""
+    one = replace(BASE, source=Source("f", "a.json", 1))
+    other = replace(BASE, case_id="l", source=Source("f", "b.json", 1))
+    names = [write(exported(one), "a.jsonl"), write(exported(one, other), "b.jsonl")]
+    assert slots(read(*names)) == [("c", "k", 0), ("c", "l", 0)]
+
+
+def test_many_copies_and_many_files_take_no_time_of_their_square() -> None:
+    """A thousand files, and a slot of ten thousand records."""
+    start = process_time()
+    paths = [f"runs/{n // 10}/deep/{n % 10}/a.jsonl" for n in range(3000)]
+    endings = shortest_endings(paths)
+    assert endings["runs/7/deep/3/a.jsonl"] == "7/deep/3/a.jsonl"
+    identity = Identity()
+    attempts = [Turn(1, "user", str(n)) for n in range(10_000)]
+    for file, name in enumerate(("a.jsonl", "b.jsonl")):
+        source = File(HERE, name)
+        for place, turn in enumerate(attempts):
+            identity.see(file, place, source, replace(BASE, trial=None, turns=(turn,)))
+    account = Account()
+    identity.settle(account)
+    assert account.warnings == Counter(duplicate=10_000)
+    assert process_time() - start < 3
+
+
+def test_names_in_messages_are_cut(reading: Read) -> None:
+    """A megabyte of a stranger's text is not repeated."""
+    name = "k" * 100_000
+    found = reading({"a.jsonl": [line(name, 1), line(name, 1, candidate=name, suite=name)] * 2})
+    with pytest.raises(InputError) as raised:
+        list(found)
+    assert len(str(raised.value)) < 500
+    clash = reading({"b.jsonl": [line(name)], "c.jsonl": [line(name, says="y")]})
+    assert len(list(clash)) == 2
+    under = reading({"d.jsonl": [line("j")], "e.jsonl": [line("j", candidate=name)]})
+    assert len(list(under)) == 2
+    examples = {**clash.account.examples, **under.account.examples}
+    assert examples.keys() == {"same_slot", "same_runs_under_two_names"}
+    assert max(map(len, examples.values())) < 300
+
+
 def test_kept_duplicates_in_two_files_are_two_attempts(reading: Read) -> None:
     """Numbered ones are told apart by their file, unnumbered ones are further trials."""
     found = reading({"a.jsonl": [line("k")], "b.jsonl": [line("k")]}, keep_duplicates=True)
@@ -185,16 +286,6 @@ def test_the_same_content_under_two_names_is_kept_in_both(reading: Read, name: s
     found = reading({"a.jsonl": lines, "b.jsonl": again})
     assert len(list(found)) == 5
     assert found.account.warnings == Counter(same_runs_under_two_names=2)
-
-
-BASE = Trajectory(
-    id="i",
-    suite="s",
-    candidate="c",
-    case_id="k",
-    trial=0,
-    turns=(Turn(1, "user", "u"), Turn(2, "assistant", "a", (Call(1, "f", {"n": 1}, "r", "ok"),))),
-)
 
 
 def changed(**fields: object) -> Trajectory:
@@ -257,4 +348,4 @@ def test_roles_texts_calls_and_outcomes_are_content(fields: dict[str, object]) -
 )
 def test_the_shortest_ending_that_tells_apart(path: str, others: list[str], ending: str) -> None:
     """As much of the path as is needed, and no more."""
-    assert shortest_ending(path, [path, *others]) == ending
+    assert shortest_endings([path, *others])[path] == ending

@@ -62,16 +62,61 @@ def test_a_folder_lists_what_is_no_trace(write: Write) -> None:
     assert (reading.account.failed, reading.account.records) == ([], 1)
 
 
-def test_a_folder_counts_what_should_have_been_a_trace(write: Write) -> None:
-    """A JSON file that cannot be read is one rejected record (ruling 16)."""
+def test_a_folder_lists_what_is_no_json(write: Write) -> None:
+    """Nobody knows whether it would have been a trace: it is no rejected record (ruling 16)."""
     write(CHAT, "d/good.json")
     write(b'{"messages": [', "d/bad.jsonl")
     reading = read("d")
     assert len(list(reading)) == 1
     why = "is not JSON, nor a list or lines of JSON records"
-    assert reading.account.failed == [Passed("d/bad.jsonl", why)]
-    assert reading.account.rejected == [Rejected("d/bad.jsonl", 1, why)]
-    assert (reading.account.records, reading.account.rejected_count) == (2, 1)
+    assert reading.account.skipped == [Passed("d/bad.jsonl", why)]
+    assert (reading.account.records, reading.account.rejected_count) == (1, 0)
+
+
+def test_a_broken_file_with_a_good_record_is_read(write: Write) -> None:
+    """Its format is known by the good one; the broken ones are rejected (ruling 16)."""
+    write(b'{"messages": [\n' + json.dumps(CHAT).encode() + b"\n", "d/a.jsonl")
+    reading = read("d")
+    assert len(list(reading)) == 1
+    assert reading.account.rejected == [Rejected("d/a.jsonl", 1, "truncated record")]
+
+
+def test_a_trace_that_can_no_longer_be_read_is_counted(write: Write) -> None:
+    """In a folder it is one rejected record and listed, each time anew (ruling 16)."""
+    gone = write(CHAT, "d/gone.json")
+    write(CHAT, "d/good.json")
+    reading = read("d")
+    gone.unlink()
+    why = "no such file or directory"
+    for _ in range(2):
+        assert len(list(reading)) == 1
+        assert reading.account.failed == [Passed("d/gone.json", why)]
+        assert reading.account.rejected == [Rejected("d/gone.json", 1, why)]
+        assert (reading.account.records, reading.account.files) == (2, 1)
+
+
+def test_a_named_trace_that_can_no_longer_be_read_is_an_error(write: Write) -> None:
+    """Whoever names a file means it."""
+    path = write(CHAT, "gone.json")
+    reading = read(path)
+    path.unlink()
+    with pytest.raises(InputError, match=r"gone\.json: no such file or directory"):
+        list(reading)
+
+
+def test_what_is_left_alone_in_a_folder_is_listed(write: Write) -> None:
+    """Nothing vanishes: a hidden folder is one entry (ruling 16)."""
+    for name in ("d/a.json", "d/.b.json", "d/.git/x.json", "d/.git/y.json"):
+        write(CHAT, name)
+    Path("d/z.json").symlink_to("a.json")
+    reading = read("d")
+    assert len(list(reading)) == 1
+    assert reading.account.skipped == [
+        Passed("d/.b.json", "hidden"),
+        Passed("d/.git", "hidden"),
+        Passed("d/z.json", "a link"),
+    ]
+    assert reading.account.files == 1
 
 
 def test_an_empty_folder_holds_nothing(write: Write) -> None:
@@ -151,12 +196,11 @@ def test_reading_again_counts_nothing_twice(write: Write) -> None:
     """Records, rejects and warnings are those of one reading, also of one broken off."""
     odd = {"messages": [*TALK, {"role": "tool", "content": "x"}]}
     write("\n".join(map(json.dumps, [odd, 3, CHAT])).encode(), "d/a.jsonl")
-    write(b"{", "d/b.json")
     reading = read("d")
     next(iter(reading))
     assert list(reading) == list(reading)
     account = reading.account
-    assert (account.records, account.rejected_count, len(account.rejected)) == (4, 2, 2)
+    assert (account.records, account.rejected_count, len(account.rejected)) == (3, 1, 1)
     assert account.warnings == Counter(result_without_call=1)
     assert account.formats == Counter(openai_messages=2)
 
@@ -245,3 +289,26 @@ def test_no_damage_raises_anything_but_our_errors(
     except InputError as problem:
         told = problem.place == str(path)
     assert told
+
+
+@pytest.mark.parametrize(
+    "first", ["5", '{"meta": 1}', '{"messages": [{"role": null}]}', '{"messages": [']
+)
+def test_a_file_that_begins_with_something_else_is_read(tmp_path: Path, first: str) -> None:
+    """One bad first line is one rejected record, by line; it does not lose the file."""
+    path = tmp_path / "runs.jsonl"
+    good = '{"messages": [{"role": "user", "content": "x"}]}'
+    path.write_text(f"{first}\n{good}\n{good}\n")
+    reading = read(path)
+    assert len(list(reading)) == 2
+    assert [(each.record, reading.account.records) for each in reading.account.rejected] == [(1, 3)]
+
+
+def test_calls_in_another_shape_are_not_passed_over(tmp_path: Path) -> None:
+    """Messages with tool_use blocks are no conversation of ours: their calls would be missed."""
+    path = tmp_path / "other.json"
+    blocks = '[{"type": "tool_use", "id": "1", "name": "f", "input": {}}]'
+    talk = f'[{{"role": "user", "content": "x"}}, {{"role": "assistant", "content": {blocks}}}]'
+    path.write_text(f'{{"messages": {talk}}}')
+    with pytest.raises(InputError, match="is no trace that is known here"):
+        read(path)

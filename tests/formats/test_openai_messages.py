@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.case import canonical
 from trayecto.formats import read
@@ -130,14 +131,83 @@ def test_the_model_is_the_candidate_where_none_is_named(one: One) -> None:
     assert one({"model": "m", "messages": TALK}).candidate == "m"
 
 
-@pytest.mark.parametrize("status", ["in_progress", "", None])
-def test_a_status_of_another_tongue_is_unknown(one: One, status: object) -> None:
-    """Only the statuses of DESIGN §3 are believed."""
-    assert one({"status": status, "messages": TALK}).status == "unknown"
+@pytest.mark.parametrize("status", ["infra-error", "failed", "in_progress", "Completed"])
+def test_a_status_of_another_tongue_is_unknown_and_told(write: Write, status: str) -> None:
+    """Only the statuses of DESIGN §3 are believed; each other word is counted, with its place."""
+    odd = {"status": status, "messages": TALK}
+    reading = read(write([{"messages": TALK}, odd, odd]))
+    assert [record.trajectory.status for record in reading] == ["unknown"] * 3
+    assert reading.account.warnings == {"unknown_status": 2}
+    assert reading.account.examples == {"unknown_status": "runs.json:2"}
+
+
+@pytest.mark.parametrize("status", ["unknown", "", None])
+def test_a_status_that_is_not_told_is_no_oddity(one: One, status: object) -> None:
+    """Unknown, and nothing to warn of."""
+    found = one({"status": status, "messages": TALK})
+    assert (found.status, found.warnings) == ("unknown", ())
+
+
+@pytest.mark.parametrize(
+    ("status", "expected", "warnings"),
+    [
+        ("completed", "completed", ()),
+        ("failed", "infra_error", ()),
+        ("cancelled", "cancelled", ()),
+        ("queued", "not_run", ()),
+        ("incomplete", "unknown", ()),
+        ("in_progress", "unknown", ()),
+        (None, "unknown", ()),
+        ("crashed", "unknown", ("unknown_status",)),
+    ],
+)
+def test_a_response_has_words_of_its_own(
+    one: One, status: object, expected: str, warnings: object
+) -> None:
+    """One that failed is the provider's failure, not the agent's."""
+    found = one({"status": status, "input": "hola", "output": [{"type": "message", **DONE}]})
+    assert (found.status, found.warnings) == (expected, warnings)
+
+
+def test_custom_tools_are_read(one: One) -> None:
+    """A call takes text; the declared tool has its own name."""
+    call = {"id": "c", "type": "custom", "custom": {"name": "sql", "input": '{"n": 1}'}}
+    found = one(
+        {
+            "tools": [{"type": "custom", "custom": {"name": "sql", "description": "asks"}}],
+            "messages": [USER, {"role": "assistant", "tool_calls": [call]}, DONE],
+        }
+    )
+    assert [(call.tool, call.arguments) for call in found.calls] == [("sql", '{"n": 1}')]
+    assert found.tools == (Tool("sql", "asks"),)
+
+
+EXTRAS: dict[str, object] = {"team": "é", "n": 1.0, "big": 2**64 + 1, "at": {"a": [None, True]}}
+
+
+def test_unknown_fields_are_kept_where_they_are_asked_for(write: Write) -> None:
+    """Otherwise they are not looked at, which would take time (J20)."""
+    path = write([{"messages": TALK, **EXTRAS}, TALK, {"messages": TALK, "id": 3}])
+    assert [record.trajectory.extra for record in read(path)] == [{}, {}, {}]
+    found = [record.trajectory for record in read(path, extras=True)]
+    assert [one.extra for one in found] == [EXTRAS, {}, {}]
+    assert type(found[0].extra["n"]) is int
+    plain = [record.trajectory for record in read(path)]
+    assert [replace(one, extra={}) for one in found] == plain
+
+
+@pytest.mark.parametrize("value", ["1e999", "[" * 129 + "]" * 129])
+def test_an_unknown_field_never_costs_the_record(write: Write, value: str) -> None:
+    """What cannot be decoded, or would be too deep to write again, is kept as its text."""
+    talk, odd = json.dumps(TALK).encode(), value.encode()
+    path = write(b'[{"messages": %s}, {"messages": %s, "odd": %s}]' % (talk, talk, odd))
+    reading = read(path, extras=True)
+    assert [record.trajectory.extra for record in reading] == [{}, {"odd": value}]
+    assert reading.account.warnings == {}
 
 
 def test_usage_is_summed_over_the_generations(one: One) -> None:
-    """Cached tokens are not fresh ones; reasoning is inside the output."""
+    """What only one generation tells (cached tokens, reasoning) is unknown of the sum."""
     more = {
         **USED,
         "prompt_tokens_details": {"cached_tokens": 4},
@@ -146,7 +216,7 @@ def test_usage_is_summed_over_the_generations(one: One) -> None:
     found = one(
         {"model": "m", "messages": [USER, {**DONE, "usage": more}, {**DONE, "usage": USED}]}
     )
-    assert found.spent == (Spent("m", Usage(16, 4, 0, 10)),)
+    assert found.spent == (Spent("m", Usage(20, None, None, 10)),)
     assert found.warnings == ()
 
 
@@ -209,7 +279,7 @@ def test_a_response_object_is_read_with_its_usage(one: One) -> None:
     )
     assert (found.id, found.candidate, found.status) == ("resp_1", "m", "completed")
     assert [(call.tool, call.arguments) for call in found.calls] == [("calc", {"n": 1})]
-    assert found.spent == (Spent("m", Usage(10, 0, 0, 5)),)
+    assert found.spent == (Spent("m", Usage(10, None, None, 5)),)
     assert found.tools == (Tool("calc"), Tool("web_search"))
 
 
@@ -307,7 +377,7 @@ def test_input_09(one: One) -> None:
     flags = {call.index: call.flags for call in calls if call.flags}
     assert flags == {2: ("empty_arguments",), 4: ("encoded_twice",)}
     assert [call.observation for call in calls] == ["ok\\ud835", *["ok"] * 5]
-    assert found.warnings == ("lone_surrogate",)
+    assert found.warnings == ("empty_arguments", "encoded_twice", "lone_surrogate")
     forms = [canonical(call.arguments) for call in calls]
     assert [place for place, form in enumerate(forms, 1) if form == forms[0]] == [1, 4, 6]
 

@@ -134,9 +134,9 @@ def test_the_same_runs_under_two_names(shared: Path) -> None:
 
 
 def test_task_messages_and_reward_make_a_run(one: One) -> None:
-    """Everything else may be missing: then the trial is the first, and nothing more is known."""
+    """Everything else may be missing: then the trial has no number, and nothing more is known."""
     found = one([{"task_id": "t", "reward": 0.0, "traj": []}])
-    assert (found.slot, found.checks) == (("tau_bench", "runs", "t", 0), {})
+    assert (found.slot, found.checks) == (("tau_bench", "runs", "t", None), {})
     assert (found.turns, found.answer, found.success) == ((), None, False)
 
 
@@ -244,6 +244,13 @@ def test_the_domain_is_told_by_the_tools(one: One, tools: list[str], suite: str)
     assert one([run(*(message for tool in tools for message in ask(tool)))]).suite == suite
 
 
+def test_runs_without_a_trial_never_clash(write: Write) -> None:
+    """No number is made up for them: a second run of a task is another attempt."""
+    task = {key: value for key, value in run().items() if key != "trial"}
+    found = read(write([task, task, {**task, "trial": None}]))
+    assert [record.trajectory.trial for record in found] == [None] * 3
+
+
 def test_one_domain_holds_for_the_whole_file(write: Write) -> None:
     """A run without calls belongs to the domain of the others."""
     found = read(write([run(), run(*ask("book_reservation"), trial=2)]))
@@ -277,7 +284,7 @@ def test_calls_that_exist_only_as_text_are_no_steps(one: One) -> None:
     ("change", "why"),
     [
         ({"traj": None}, "expected `array`, got `null` - at `$.traj`"),
-        ({"trial": "1"}, "expected `int`, got `str` - at `$.trial`"),
+        ({"trial": "1"}, "expected `int | null`, got `str` - at `$.trial`"),
         ({"reward": "1.0"}, "expected `float | null`, got `str` - at `$.reward`"),
         ({"info": {"task": {"actions": [{"kwargs": {}}]}}}, "object missing required field `name`"),
     ],

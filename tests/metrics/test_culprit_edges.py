@@ -110,7 +110,7 @@ def told(trajectory: Trajectory, case: Case | None) -> str:
 def test_a_run_that_broke_has_no_culprit(status: str) -> None:
     """Where the agent had no fair chance, none of its steps is to blame."""
     trajectory = Talk().call("pay", ONE).run(STATE, status=status)
-    assert why(trajectory, case()) == f"the run ended as {status}"
+    assert why(trajectory, case()) == f"the run broke ({status})"
 
 
 def test_an_unknown_outcome_has_no_culprit() -> None:

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.case import Case
 from trayecto.errors import UsageError
@@ -230,3 +231,102 @@ def test_a_case_is_shown_to_the_metric_as_it_is(run: Make, make_case: Make) -> N
     case = make_case(["a"])
     only(score([Record(run("a"), case)], metrics=[function]))
     assert seen == [case]
+
+
+# ---- a user's own metric ----------------------------------------------------------------------
+
+UNIT, BETTER = "share", "higher"
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        (Score("x"), "returned"),
+        (5, "returned 5"),
+        (Score(float("nan")), "a finite number"),
+        (Score(float("inf")), "a finite number"),
+        (Score(-3.0), "from 0 to 1 for a share"),
+        (Score(10**400), "a finite number"),
+        (Score(None), "None with a why"),
+        ([Score(1.0), Score(1.0)], "return a Score"),
+    ],
+)
+def test_what_is_no_score_is_refused_by_name(run: Make, returned: object, told: str) -> None:
+    """A number that cannot be counted names metric, trajectory and value: it never becomes a 0."""
+
+    def mine(facts: object, case: object) -> object:
+        return returned
+
+    with pytest.raises(UsageError, match="metric 'mine', trajectory 'run'") as caught:
+        list(score([Record(run("a"))], metrics=[mine]))
+    assert told in str(caught.value)
+
+
+def test_a_mistake_in_a_metric_is_one_sentence(run: Make) -> None:
+    """What a user's metric raises is told with its kind, and where it happened."""
+
+    def mine(facts: object, case: object) -> Score:
+        raise ZeroDivisionError("oh")
+
+    with pytest.raises(UsageError, match="trajectory 'run': ZeroDivisionError: oh"):
+        list(score([Record(run("a"))], metrics=[mine]))
+
+
+def test_a_metric_needs_a_name(run: Make) -> None:
+    """A lambda could not be found in a report."""
+    with pytest.raises(UsageError, match="give it a name"):
+        score([Record(run("a"))], metrics=[lambda *_: Score(1.0)])
+
+
+# ---- warnings ---------------------------------------------------------------------------------
+
+
+def test_assertions_that_nothing_evaluates_are_told_once(run: Make, make_case: Make) -> None:
+    """All of them are named: silence would look like a pass."""
+
+    class Cases(list[Case]):
+        """Cases as a file gives them."""
+
+        unused: dict[str, int] = {"required": 2, "scope": 1}  # noqa: RUF012  # as a CaseFile has it
+
+    scores = score([Record(run("a"))], cases=Cases([make_case(["a"])]))
+    assert scores.account.warnings["assertion_not_evaluated"] == 3
+    assert scores.account.examples["assertion_not_evaluated"] == "required (2), scope (1)"
+
+
+def test_a_case_of_another_suite_is_told(run: Make, make_case: Make) -> None:
+    """A case id is unique in a suite only; a suite that is but the format's name says nothing."""
+    case = replace(make_case(["a"]), suite="retail")
+    scores = score([Record(run("a", suite="airline"))], cases=[case])
+    list(scores)
+    assert scores.account.warnings["case_of_another_suite"] == 1
+    same = score([Record(run("a", suite="retail"))], cases=[case])
+    list(same)
+    assert same.account.warnings["case_of_another_suite"] == 0
+
+
+@pytest.mark.parametrize(("effects", "guessed"), [({}, 1), ({"pay": "write"}, 0)])
+def test_a_guessed_effect_is_told(
+    run: Make, make_case: Make, effects: dict[str, str], guessed: int
+) -> None:
+    """Where a culprit rests on what a name lets guess, the report says so."""
+    case = replace(make_case([("pay", {"n": 1})], "superset"), effects=effects)
+    failed = run(("pay", {"n": 2}), success=False, status="completed")
+    scores = score([Record(failed, case)])
+    (scored,) = scores
+    assert scored.value("culprit").kind == "wrong_write"
+    assert scores.account.warnings["effects_assumed"] == guessed
+
+
+def test_a_given_effect_is_believed(run: Make, make_case: Make) -> None:
+    """A tool that the suite says only reads is never a wrong write, whatever its name."""
+    case = replace(make_case(["look"], "superset"), effects={"ship": "read", "look": "read"})
+    (scored,) = score([Record(run("look", "ship", success=False, status="completed"), case)])
+    assert scored.value("culprit") is None
+
+
+def test_plain_records_are_counted(run: Make) -> None:
+    """Records that no reading accounts for are accounted for here."""
+    scores = score([Record(run("a")), Record(run("b"))])
+    list(scores)
+    assert (scores.account.records, scores.account.formats.total()) == (2, 2)

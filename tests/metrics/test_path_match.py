@@ -67,13 +67,13 @@ def test_repeated_legitimate_calls(
 def test_the_explanation_names_one_missing_search(run: Make, make_case: Make, mode: str) -> None:
     """INPUT-01 b: exactly one missing search and nothing else."""
     case = make_case([SEARCH, SEARCH, OPEN], mode)
-    assert told(run(*RUNS["b"]), case) == "missing: search(q='visado')"
+    assert told(run(*RUNS["b"]), case) == 'missing: search(q="visado")'
 
 
 def test_the_explanation_of_an_extra_call(run: Make, make_case: Make) -> None:
     """INPUT-01 c, multiset: one extra search, and which call it is."""
     case = make_case([SEARCH, SEARCH, OPEN], "multiset")
-    assert told(run(*RUNS["c"]), case) == "extra: call 3 search(q='visado')"
+    assert told(run(*RUNS["c"]), case) == 'extra: call 3 search(q="visado")'
 
 
 def test_the_explanation_of_a_wrong_order(run: Make, make_case: Make) -> None:
@@ -117,7 +117,7 @@ def test_nothing_expected(
 def test_the_explanations_of_nothing_expected(run: Make, make_case: Make) -> None:
     """INPUT-04 b: one extra; d: one missing."""
     extra = told(run(("web_search", {"q": "2+2"})), make_case([], "exact"))
-    assert extra == "extra: call 1 web_search(q='2+2')"
+    assert extra == 'extra: call 1 web_search(q="2+2")'
     assert told(run(), make_case([("lookup", {"id": 1})])) == "missing: lookup(id=1)"
 
 
@@ -168,7 +168,7 @@ def test_the_explanation_of_a_failed_attempt(run: Make, make_case: Make) -> None
     case = make_case([("get_order", ORDER), ("refund", REFUND)], "exact")
     assert told(run(*calls), case) == (
         "follows the reference (exact); with all attempts, extra: "
-        "call 2 refund(id='P-3', amount=12.5) (failed attempt)"
+        'call 2 refund(id="P-3", amount=12.5) (failed attempt)'
     )
 
 
@@ -200,6 +200,20 @@ def test_text_for_arguments_is_explained_by_its_tool(run: Make, make_case: Make)
     assert told(run(("a", '{"x"')), make_case(["b"], "exact")) == "missing: b; extra: call 1 a"
 
 
-def test_without_a_reference_there_is_nothing_to_explain(run: Make, make_case: Make) -> None:
-    """A case without a path has no explanation."""
-    assert told(run("a"), make_case(None)) == ""
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ({"order": "W1"}, "call 1 lacks amount"),
+        ({}, "call 1 lacks order, amount"),
+        ({"order": "W1", "amount": 21}, "call 1 has another amount"),
+        ({"order": "W1", "amount": 20, "note": None}, "call 1 also has note"),
+        ("{", "call 1 has no object as arguments"),
+    ],
+)
+def test_a_missing_call_says_how_the_nearest_one_differs(
+    run: Make, make_case: Make, made: object, told: str
+) -> None:
+    """INPUT-02 wants the reason: which argument is missing, another, or too much."""
+    case = make_case([("pay", {"order": "W1", "amount": 20})], "superset")
+    words = explain(gather(run(("pay", made)), case), case)
+    assert words == f'missing: pay(order="W1", amount=20) ({told})'

@@ -51,6 +51,7 @@ def test_failed_attempts_do_not_count(judge: Make, run: Make, make_case: Make) -
 
 
 def test_what_it_needs(make_case: Make) -> None:
-    """A reference, even an empty one."""
+    """A reference that asserts something: an empty one does so only where extras are forbidden."""
     assert needs(None) == needs(make_case(None, min_calls=1)) == "no reference path"
-    assert needs(make_case([], "in_order")) is None
+    assert needs(make_case([], "in_order")) == "an empty reference asserts nothing in mode in_order"
+    assert needs(make_case([], "exact")) is needs(make_case([], "subset")) is None

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from trayecto.metrics.task_success import UNGRADED, UNKNOWN, task_success
+from trayecto.metrics.task_success import HELD, UNGRADED, UNKNOWN, task_success
 from trayecto.scores import Score
 from trayecto.trajectory import Trajectory
 
@@ -49,10 +49,10 @@ def test_what_never_ran_to_its_end_is_missing(judge: Make, run: Make, status: st
     assert judge(task_success, run("a", status=status, success=True)) == UNGRADED
 
 
-@pytest.mark.parametrize("grade", ["missing", "held"])
-def test_what_was_not_graded_is_missing(judge: Make, run: Make, grade: str) -> None:
-    """A grader that failed, or a run under suspicion, is no verdict."""
-    assert judge(task_success, run("a", grade=grade, success=False)) == UNGRADED
+def test_what_was_not_graded_is_missing(judge: Make, run: Make) -> None:
+    """A grader that failed is no verdict, nor is a run under suspicion; each says which it is."""
+    assert judge(task_success, run("a", grade="missing", success=False)) == UNGRADED
+    assert judge(task_success, run("a", grade="held", success=True)) == HELD
 
 
 def test_a_success_without_a_call_is_a_success(judge: Make, run: Make) -> None:

@@ -5,11 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from trayecto.formats import read
-from trayecto.metrics import Scores, score
-from trayecto.records import Record
-from trayecto.summaries import Document, summarize
-from trayecto.summaries._document import (
+from trayecto.document import (
     Blame,
     CallCounts,
     Group,
@@ -19,6 +15,10 @@ from trayecto.summaries._document import (
     RightAnswer,
     RightAnswers,
 )
+from trayecto.formats import read
+from trayecto.metrics import Scores, score
+from trayecto.records import Record
+from trayecto.summaries import Document, summarize
 from trayecto.trajectory import Call, Source, Trajectory, Turn
 
 AIRLINE = "data/tau-bench/historical_trajectories/gpt-4o-airline.json"
@@ -71,12 +71,14 @@ class Make:
     ) -> Blame:
         """Three of the failed runs."""
         given = {"trajectories": 3, "share": 0.6, "turn": 7, "example": "run#1"}
+        given |= {"file": "runs.json", "record": 1}
         return Blame(tool=tool, cause=cause, **{**given, **fields})
 
     @staticmethod
     def right(count: int, of: int, *ids: str) -> RightAnswers:
         """Right answers by a path that does not match."""
-        examples = [RightAnswer(id=id_, case="c1", failed=["path_match"]) for id_ in ids]
+        where = {"file": "runs.json", "record": 1, "case": "c1"}
+        examples = [RightAnswer(id=id_, failed=["path_match"], **where) for id_ in ids]
         return RightAnswers(count=count, of=of, examples=examples)
 
     def group(self, **fields: object) -> Group:
@@ -84,8 +86,13 @@ class Make:
         given = {
             "suite": "shop",
             "candidate": "agent",
+            "files": ["runs.json"],
             "trajectories": 10,
             "tasks": 5,
+            "trials": None,
+            "succeeded": 5,
+            "failed": 5,
+            "ungraded": 0,
             "statuses": {"completed": 10},
             "calls": CallCounts(total=1164, ok=1091, error=73, unknown=0),
             "metrics": {"task_success": self.metric(over="runs")},
@@ -101,6 +108,8 @@ class Make:
             "files": 1,
             "records": 10,
             "rejected": 0,
+            "unreadable": fields.get("rejected", 0) - len(fields.get("failed", ())),
+            "names": ["runs.json"],
             "skipped": [],
             "failed": [],
             "repeated_call_ids": 0,

@@ -2,9 +2,9 @@
 
 import pytest
 
+from trayecto.document import OTHER, CallCounts, Group
 from trayecto.reports._group import block, tasks_by_trials, title
 from trayecto.reports._page import Page
-from trayecto.summaries._document import CallCounts, Group
 
 
 def printed(group: Group, *, compact: bool = False, width: int = 80) -> str:
@@ -35,17 +35,26 @@ def test_a_long_candidate_does_not_hide_the_counts(make: object) -> None:
     assert page.text().endswith("10 trajectories   5 tasks\n")
 
 
+def test_a_title_that_is_too_long_goes_on_below(make: object) -> None:
+    """No count is cut: a half number is a wrong one."""
+    page = Page("es", 80, color=False)
+    group = make.group(suite="s" * 30, trials=4)
+    title(page, group, ["openai_messages"])
+    assert page.text().splitlines() == [
+        f"agent   {'s' * 30}   openai_messages",
+        "10 trayectorias · 5 tareas × 4 intentos",
+    ]
+
+
 def test_equal_trials_are_multiplied(make: object) -> None:
     """Only where every task has as many trials."""
-    values = {"1": make.pass_k(0.5), "2": make.pass_k(0.25)}
-    group = make.group(metrics={"pass_hat_k": values})
+    group = make.group(trials=2)
     assert tasks_by_trials(Page("en", 80, color=False), group) == "5 tasks × 2 trials"
 
 
 def test_unequal_trials_are_not_multiplied(make: object) -> None:
     """4 tasks with two trials and one with two more are not 5 × 2."""
-    values = {"1": make.pass_k(0.5), "2": make.pass_k(None, available=0.25, tasks=4)}
-    group = make.group(metrics={"pass_hat_k": values})
+    group = make.group(trials=None)
     assert tasks_by_trials(Page("en", 80, color=False), group) == "5 tasks"
 
 
@@ -67,7 +76,7 @@ def test_no_error_is_not_counted(make: object) -> None:
 
 def test_a_failed_run_has_tool_cause_turn_and_example(make: object) -> None:
     """Every failure can be looked up."""
-    text = printed(make.group(attribution=[make.blame(example="gpt#4", turn=59)]))
+    text = printed(make.group(failed=3, attribution=[make.blame(example="gpt#4", turn=59)]))
     lines = section(text, "Where the 3 failed runs went wrong")
     assert lines[1].split() == ["3", "60.0", "%", "pay", "wrong", "write", "59", "gpt#4"]
 
@@ -79,16 +88,16 @@ def test_no_failed_run_is_no_section(make: object) -> None:
 
 def test_one_failed_run_is_singular(make: object) -> None:
     """The heading agrees with its number."""
-    text = printed(make.group(attribution=[make.blame(trajectories=1, share=1.0)]))
+    text = printed(make.group(failed=1, attribution=[make.blame(trajectories=1, share=1.0)]))
     assert "Where the 1 failed run went wrong" in text
 
 
-def test_six_causes_are_listed_and_the_rest_is_added_up(make: object) -> None:
-    """The rest has its own runs and share."""
+def test_six_causes_are_listed_and_the_rest_is_named(make: object) -> None:
+    """What the rest comes to is not in the document, so no report adds it up."""
     blames = [make.blame(f"tool{n}", trajectories=20 - n, share=0.05) for n in range(10)]
     lines = section(printed(make.group(attribution=blames)), "Where the")
     assert len(lines) == 8
-    assert lines[-1].split() == ["50", "20.0", "%", "4", "more", "causes"]
+    assert lines[-1].split() == ["4", "more", "causes"]
 
 
 def test_a_seventh_cause_is_listed(make: object) -> None:
@@ -130,7 +139,24 @@ def test_only_undefined_causes_need_no_table(make: object) -> None:
     lost = [make.blame(None, None, turn=None, why=why, share=0.2) for why in whys]
     lines = section(printed(make.group(attribution=lost)), "Where the")
     assert lines[0] == "No rule names a cause"
-    assert lines[-1].split() == ["6", "40.0", "%", "2", "more", "reasons"]
+    assert lines[-1].split() == ["2", "more", "reasons"]
+
+
+def test_rare_lines_stand_together_below_the_others(make: object) -> None:
+    """They are no reason of their own: some of them have a cause."""
+    rare = make.blame(None, None, turn=None, why=OTHER, trajectories=100, share=0.25)
+    lines = section(printed(make.group(attribution=[make.blame(), rare])), "Where the")
+    assert "No rule names a cause" not in lines
+    assert lines[-1] == " 100   25.0 %  rarer causes and reasons, together"
+
+
+def test_a_report_says_what_the_document_says(make: object) -> None:
+    """Nothing is added up: not failures from lines, not successes from right answers."""
+    blames = [make.blame(trajectories=2), make.blame("b", trajectories=1)]
+    ends = {"succeeded": 4, "failed": 6, "right_answers": make.right(1, 9, "a#1")}
+    text = printed(make.group(attribution=blames, **ends))
+    assert "4 of 10 succeeded · 6 failed" in text
+    assert "Where the 6 failed runs went wrong" in text
 
 
 def test_a_value_never_said_has_no_tool(make: object) -> None:

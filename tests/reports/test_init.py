@@ -18,8 +18,8 @@ def test_report_is_the_terminal_report(make: object) -> None:
 
 
 def test_what_the_folder_offers() -> None:
-    """One verb, and the languages it speaks."""
-    assert reports.__all__ == ["Lang", "report"]
+    """One verb, the languages it speaks, and what makes foreign text harmless."""
+    assert reports.__all__ == ["Lang", "guard", "report", "safe"]
 
 
 def test_rich_is_imported_only_to_print() -> None:

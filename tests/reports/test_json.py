@@ -6,10 +6,10 @@ import jsonschema_rs
 import pytest
 from msgspec.structs import replace
 
+from trayecto.document import PassedFile, RejectedRecord, Warned
 from trayecto.metrics import score
 from trayecto.reports.json import schema, to_json
 from trayecto.summaries import Document, summarize
-from trayecto.summaries._document import PassedFile, RejectedRecord, Warned
 
 
 @pytest.fixture(scope="module")

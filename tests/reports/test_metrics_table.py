@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from trayecto.document import Group
 from trayecto.reports._metrics_table import headline, headline_cell, table, unmeasured
 from trayecto.reports._page import Page
-from trayecto.summaries._document import Group
 
 
 def printed(part: Callable[..., None], group: Group, *given: object, **named: object) -> str:
@@ -215,15 +215,22 @@ def test_a_reason_is_foreign_text(make: object, hostile: str) -> None:
 
 def test_the_headline_is_the_share_of_success(make: object) -> None:
     """Three numbers: the rate, its runs, its tasks."""
-    group = make.group(metrics={"task_success": make.metric(0.42, of=200, tasks=50)})
+    ends = {"trajectories": 200, "succeeded": 84, "failed": 116}
+    group = make.group(metrics={"task_success": make.metric(0.42, of=200, tasks=50)}, **ends)
     expected = "Task success  42.0 %   84 of 200 succeeded · 116 failed · mean over 50 tasks\n"
-    assert printed(headline, group, 84, 116) == expected
+    assert printed(headline, group) == expected
+
+
+def test_runs_that_nobody_graded_stand_in_the_headline(make: object) -> None:
+    """Succeeded and failed are not all."""
+    group = make.group(succeeded=3, failed=5, ungraded=2)
+    assert "   3 of 10 succeeded · 5 failed · 2 not graded\n" in printed(headline, group)
 
 
 def test_both_denominators_stand_there_when_they_differ(make: object) -> None:
     """Runs that broke are failures in one view and left out of the other."""
     metric = make.metric(0.35, operational=0.35, capability=0.53)
-    text = printed(headline, make.group(metrics={"task_success": metric}), 35, 65)
+    text = printed(headline, make.group(metrics={"task_success": metric}))
     assert "53.0 % without the runs in which the agent had no fair chance" in text
 
 
@@ -231,19 +238,19 @@ def test_equal_denominators_are_said_once(make: object) -> None:
     """What is equal is folded."""
     metric = make.metric(0.35, operational=0.35, capability=0.35)
     group = make.group(metrics={"task_success": metric})
-    assert len(printed(headline, group, 35, 65).splitlines()) == 1
+    assert len(printed(headline, group).splitlines()) == 1
 
 
 def test_an_unknown_success_says_why(make: object) -> None:
     """Where nobody recorded a success there is no rate."""
     why = "nobody recorded whether the run succeeded"
     group = make.group(metrics={"task_success": make.metric(None, why=why)})
-    assert printed(headline, group, 0, 0) == f"Task success  – ░░░░░░░░   {why}\n"
+    assert printed(headline, group) == f"Task success  – ░░░░░░░░   {why}\n"
     assert headline_cell(group) == "–"
 
 
 def test_a_group_without_success_has_no_headline(make: object) -> None:
     """A document may leave a metric out."""
     group = make.group(metrics={})
-    assert printed(headline, group, 0, 0) == ""
+    assert printed(headline, group) == ""
     assert headline_cell(group) == "–"

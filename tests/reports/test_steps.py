@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.metrics import Scored, Scores, score
 from trayecto.records import Record
+from trayecto.reports._words import FLAGS
 from trayecto.reports.steps import show
 from trayecto.scores import Culprit, Score
 from trayecto.trajectory import Call, Child, Source, Trajectory, Turn
@@ -326,6 +327,30 @@ def test_a_metric_that_cannot_judge_the_case_is_not_asked_for_words(
     """Without a reference there is nothing to compare with."""
     text = shown(scores(trajectory(call())))
     assert "\npath matches reference\n" not in text
+
+
+def test_a_metric_that_the_plan_left_out_is_not_asked_for_words(
+    trajectory: MakeRun, with_metric: Callable[..., object]
+) -> None:
+    """The plan decides: a broken run is not explained by what would apply to its case."""
+    metric = with_metric(Score(0.25), "because")
+    broken = trajectory(call(), status="infra_error")
+    assert "\nmine\n  because\n" in shown(score([Record(trajectory(call()))], metrics=[metric]))
+    assert "because" not in shown(score([Record(broken)], metrics=[metric]))
+
+
+@pytest.mark.parametrize("flag", [*FLAGS, "odd_flag"])
+@pytest.mark.parametrize("content", [True, False])
+def test_what_was_odd_about_a_call_is_said_there(
+    trajectory: MakeRun, scores: MakeScores, flag: str, *, content: bool
+) -> None:
+    """Between the call and its arguments, in words where there are any."""
+    run = trajectory(call(), call(2, flags=(flag,)))
+    lines = shown(scores(run), content=content).splitlines()
+    words = FLAGS[flag][0] if flag in FLAGS else flag
+    assert lines.count(f"           ◐ {words}") == 1
+    at = lines.index(f"           ◐ {words}")
+    assert lines[at - 1] == "        2  pay  ✓ ok"
 
 
 def test_without_content_nothing_foreign_is_shown(trajectory: MakeRun, scores: MakeScores) -> None:

@@ -5,17 +5,18 @@ import re
 import pytest
 from rich.cells import cell_len
 
+from trayecto.document import PassedFile, RejectedRecord, Warned
 from trayecto.metrics import score
 from trayecto.reports._words import WARNINGS, WORDS
 from trayecto.reports.terminal import render
 from trayecto.summaries import Document, summarize
-from trayecto.summaries._document import PassedFile, RejectedRecord, Warned
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 ENGLISH = """\
 agent   shop   tau_bench   10 trajectories   5 tasks × 2 trials
+runs.json
 8 completed · 2 infrastructure errors · 1,164 calls · 73 errors
 
 Task success  40.0 %   4 of 10 succeeded · 6 failed · mean over 5 tasks
@@ -59,11 +60,12 @@ Warnings
 1 file is no trace
   LICENSE  is no JSON
 
-Next      trayecto show FILE 'run#16'   one run, step by step
-          trayecto score … --json       the same for programs
+Next      trayecto show runs.json 'run#16'   one run, step by step
+          trayecto score … --json            the same for programs
 """
 SPANISH = """\
 agent   shop   tau_bench   10 trayectorias   5 tareas × 2 intentos
+runs.json
 8 completas · 2 errores de infraestructura · 1,164 llamadas · 73 errores
 
 Éxito de la tarea  40.0 %   4 de 10 con éxito · 6 fallidas · media de 5 tareas
@@ -107,8 +109,8 @@ Avisos
 1 archivo no es una traza
   LICENSE  is no JSON
 
-Ahora     trayecto show FILE 'run#16'   una corrida, paso a paso
-          trayecto score … --json       lo mismo para programas
+Ahora     trayecto show runs.json 'run#16'   una corrida, paso a paso
+          trayecto score … --json            lo mismo para programas
 """
 
 
@@ -143,6 +145,9 @@ def whole(make: object) -> Document:
         metrics=metrics,
         attribution=blames,
         right_answers=make.right(2, 4, "run#27", "run#30"),
+        trials=2,
+        succeeded=4,
+        failed=6,
     )
     warned = [Warned(code="repeated_call_id", count=73, example="runs.json:1")]
     return make.document(group, read=read, warnings=warned, prices="prices.yaml")
@@ -183,10 +188,10 @@ def test_color_changes_no_letter(airline: Document) -> None:
 
 
 def test_a_real_report_says_what_to_do(airline: Document) -> None:
-    """The last lines are commands, with the example of the first cause."""
-    lines = render(airline).splitlines()
-    assert lines[-2].startswith("Next      trayecto show FILE 'gpt-4o-airline#")
-    assert lines[-1].endswith("   the same for programs")
+    """The last lines are commands, with file and id of the example of the first cause."""
+    end = render(airline, width=120).split("\nNext      ")[1]
+    assert "/gpt-4o-airline.json 'gpt-4o-airline#" in end
+    assert end.splitlines()[-1].strip() == "trayecto score … --json   the same for programs"
 
 
 def test_a_real_report_is_short(airline: Document) -> None:
@@ -247,7 +252,7 @@ def test_two_groups_have_a_block_each(make: object) -> None:
     """Nothing is averaged over suites; only counts are added up."""
     groups = [make.group(suite="shop"), make.group(suite="bank")]
     text = render(make.document(*groups))
-    assert text.startswith("2 groups   tau_bench   1 file   20 trajectories   10 tasks\n")
+    assert text.startswith("2 groups   tau_bench   20 trajectories   10 tasks\nruns.json\n")
     assert text.count("Task success") == 2
     assert "Candidate" not in text
 
@@ -262,8 +267,8 @@ def test_many_groups_begin_with_a_table(make: object) -> None:
         for n in range(5)
     ]
     lines = render(make.document(*groups)).splitlines()
-    assert lines[2].split() == ["Suite", "Candidate", "Success", "Runs", "Tasks"]
-    assert lines[6].split() == ["shop", "agent-3", "30.0", "%", "10", "5", "tasks"]
+    assert lines[3].split() == ["Suite", "Candidate", "Success", "Runs", "Tasks"]
+    assert lines[7].split() == ["shop", "agent-3", "30.0", "%", "10", "5", "tasks"]
     assert lines.count("Not measured: cost of a run") == 5
 
 
@@ -271,7 +276,7 @@ def test_a_group_without_success_has_a_dash_in_the_table(make: object) -> None:
     """Unknown success is not 0 %."""
     lost = make.group(metrics={"task_success": make.metric(None, why="ungraded")})
     lines = render(make.document(*[lost] * 4)).splitlines()
-    assert lines[3].split() == ["shop", "agent", "–", "10", "5", "tasks"]
+    assert lines[4].split() == ["shop", "agent", "–", "10", "5", "tasks"]
 
 
 @pytest.mark.parametrize("code", [*WARNINGS, "a_code_of_tomorrow"])
@@ -324,24 +329,29 @@ def test_reasons_are_cut_to_their_line_unless_content_is_asked_for(make: object)
     assert "end" in render(document, content=True)
 
 
-def test_without_a_reference_the_report_asks_for_cases(make: object) -> None:
-    """Path metrics need something to compare with."""
-    why = {"no reference path": 10}
-    lost = make.metric(None, why="no reference path", undefined=why)
-    text = render(make.document(make.group(metrics={"path_match": lost})))
-    assert "trayecto score … --cases FILE" in text
+@pytest.mark.parametrize(
+    ("files", "names", "expected"),
+    [
+        (1, ["a.json"], ["a.json"]),
+        (2, ["a.json", "b.json"], ["a.json", "b.json"]),
+        (3, ["a.json", "b.json", "c.json"], ["3 files"]),
+        (2, ["a.json"], ["2 files"]),
+        (1, ["folder/" * 20 + "runs.json"], ["…" + ("folder/" * 20 + "runs.json")[-79:]]),
+    ],
+)
+def test_the_header_says_which_files(
+    make: object, files: int, names: list[str], expected: list[str]
+) -> None:
+    """One or two by name, more by number; a file without a trajectory leaves names unsaid."""
+    text = render(make.document(make.group(), read=make.read(files=files, names=names)))
+    assert text.splitlines()[1 : 1 + len(expected)] == expected
+    assert text.splitlines()[1 + len(expected)].startswith("10 completed")
 
 
-def test_with_a_reference_it_does_not(make: object) -> None:
-    """No advice that was followed already."""
-    text = render(make.document(make.group(metrics={"path_match": make.metric(0.5)})))
-    assert "--cases" not in text
-
-
-def test_an_id_with_signs_of_the_shell_is_quoted(make: object) -> None:
-    """A command can be copied as it stands, and runs nothing else."""
-    group = make.group(attribution=[make.blame(example="$(rm -rf ~)")])
-    assert "trayecto show FILE '$(rm -rf ~)'" in render(make.document(group))
+def test_unreadable_records_are_as_many_as_the_document_says(make: object) -> None:
+    """Nothing is taken from anything here."""
+    text = render(make.document(make.group(), read=make.read(rejected=9, unreadable=4)))
+    assert "4 of 10 records could not be read" in text
 
 
 @pytest.mark.parametrize("color", [True, False])

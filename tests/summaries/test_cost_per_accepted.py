@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from trayecto.summaries.cost_per_accepted import Accumulator
+
 Make = Callable[..., Any]
 
 NAME = "cost_per_accepted_usd"
@@ -63,3 +65,32 @@ def test_a_run_over_its_budget_is_not_accepted(record: Make, total: Make, dollar
     """Accepted is what task_success counts: a recorded success that broke is none."""
     made = [record("t", tokens=1_000_000, status="budget_exceeded"), record("t", tokens=1_000_000)]
     assert total(made, dollar).metrics[NAME].value == 2
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_unknown_success_is_no_failure(
+    record: Make, total: Make, dollar: Make, *, known: bool
+) -> None:
+    """Two ungraded runs may be bought or lost: the price of a success is not known."""
+    made = [record("t", tokens=5, success=end) for end in (known, None, None)]
+    found = total(made, dollar).metrics[NAME]
+    assert (found.value, found.n, found.missing) == (None, int(known), 0)
+    assert found.why == "success unknown for 2 of 3 runs"
+
+
+def test_where_nobody_graded_anything_it_is_unknown(
+    record: Make, total: Make, dollar: Make
+) -> None:
+    """That is not the same as a run that was not accepted."""
+    made = [record("t", tokens=5, success=None), record("t", tokens=5, grade="held")]
+    assert total(made, dollar).metrics[NAME].why == "success unknown for 2 of 2 runs"
+
+
+def test_the_unknown_merge(record: Make, scored: Make, dollar: Make) -> None:
+    """An ungraded run of another part is not forgotten."""
+    runs, columns = scored([record("t", tokens=5), record("t", tokens=5, success=None)], dollar)
+    whole, part = Accumulator(columns), Accumulator(columns)
+    whole.add(runs[0])
+    part.add(runs[1])
+    whole.merge(part)
+    assert whole.metrics()[NAME].why == "success unknown for 1 of 2 runs"

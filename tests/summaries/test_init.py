@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from itertools import pairwise, product
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import jsonschema_rs
@@ -12,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trayecto import summaries
+from trayecto.document import Group, Metric
 from trayecto.formats import read
 from trayecto.metrics import Column, Scored, score
-from trayecto.records import Account
+from trayecto.records import Account, Rejected
 from trayecto.reports.json import schema
 from trayecto.summaries import Document, Summary, document, summarize
 
@@ -160,12 +163,14 @@ def test_nothing_that_was_read_is_dropped_silently(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{", "utf-8")
     (tmp_path / "LICENSE").write_text("Do what you want.", "utf-8")
     found = summarize(score(read(tmp_path)))
-    assert (found.trajectories, found.read.records, found.read.rejected) == (2, 4, 2)
-    places = [(Path(each.file).name, each.record) for each in found.read.rejected_records]
-    assert sorted(places) == [("broken.json", 1), ("runs.jsonl", 2)]
-    assert [Path(each.file).name for each in found.read.failed] == ["broken.json"]
-    assert [Path(each.file).name for each in found.read.skipped] == ["LICENSE"]
-    assert all(each.why for each in [*found.read.rejected_records, *found.read.skipped])
+    at = found.read
+    assert (found.trajectories, at.records) == (2, 2 + at.rejected)
+    assert [(Path(each.file).name, each.record) for each in at.rejected_records][-1:] == [
+        ("runs.jsonl", 2)
+    ]
+    named = [*at.rejected_records, *at.skipped, *at.failed]
+    assert {Path(each.file).name for each in named} == {"runs.jsonl", "broken.json", "LICENSE"}
+    assert all(each.why for each in named)
     assert found.formats == {"openai_messages": 2}
 
 
@@ -275,3 +280,96 @@ def test_the_crashed_runs_of_the_levels(shared: Path) -> None:
     assert found.statuses["infra_error"] + found.statuses["harness_error"] == 34
     assert found.metrics["task_success"].capability == 35 / 66
     assert sum(line.trajectories for line in found.groups[0].attribution) == 65
+
+
+class Turns:
+    """A summary of tomorrow: how many turns all runs took."""
+
+    def __init__(self, columns: tuple[Column, ...]) -> None:
+        """Start with none."""
+        self.columns = columns
+        self.turns = 0
+
+    def add(self, run: Scored) -> None:
+        """Count one run's."""
+        self.turns += len(run.trajectory.turns)
+
+    def merge(self, other: "Turns") -> None:
+        """Add another part's."""
+        self.turns += other.turns
+
+    def metrics(self) -> dict[str, Metric]:
+        """Give the sum, as a metric."""
+        numbers = {"value": self.turns, "n": 1, "of": 1, "tasks": 1}
+        told = {"unit": "turns", "better": "neither", "over": "runs"}
+        return {"turns": Metric(**numbers, **told)}
+
+
+def test_a_new_summary_is_one_file(
+    record: Make, scored: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Adding, merging and the document know it by standing in the folder."""
+    known = summaries._modules()
+    module = ModuleType("turns")
+    module.Accumulator = Turns
+    monkeypatch.setattr(summaries, "_modules", lambda: {**known, "turns": module})
+    runs, columns = scored([record("t", "ab"), record("t", "abc")])
+    whole, part = Summary("s", "c", columns), Summary("s", "c", columns)
+    whole.add(runs[:1])
+    part.add(runs[1:])
+    whole.merge(part)
+    assert whole.value().metrics["turns"].value == 5
+
+
+def test_every_file_of_the_folder_is_a_part(scored: Make) -> None:
+    """The file name is its id."""
+    parts = Summary("s", "c", scored([])[1]).parts
+    folder = Path(summaries.__file__).parent
+    assert set(parts) == {path.stem for path in folder.glob("[!_]*.py")}
+
+
+def test_every_part_gives_fields_or_metrics_of_its_own(pool: Pool) -> None:
+    """Together they fill the group, and no two of them say the same."""
+    summary = Summary("s", "c", pool[1])
+    summary.add(pool[0])
+    fields = [name for part in summary.parts.values() for name in getattr(part, "value", dict)()]
+    ids = [name for part in summary.parts.values() for name in getattr(part, "metrics", dict)()]
+    own = {"suite", "candidate", "metrics"}
+    assert sorted(fields) == sorted(set(Group.__struct_fields__) - own)
+    assert len(ids) == len(set(ids))
+
+
+def test_groups_end_as_their_lines_say(pool: Pool) -> None:
+    """Succeeded, failed and ungraded are all; the lines of attribution are the failed."""
+    for group in add_up([pool[0]], pool[1]).groups:
+        assert group.succeeded + group.failed + group.ungraded == group.trajectories
+        assert sum(line.trajectories for line in group.attribution) == group.failed
+        assert group.right_answers.of == group.succeeded
+
+
+def test_unreadable_records_stand_apart_from_failed_files(record: Make) -> None:
+    """A report need not take one from the other."""
+    scores = score([record("t")])
+    scores.account.fail("bad.json", "is cut off")
+    scores.account.reject(Rejected("a.jsonl", 3, "is cut off"))
+    read = summarize(scores).read
+    assert (read.rejected, read.unreadable, len(read.failed)) == (2, 1, 1)
+
+
+def test_warnings_are_labels_of_a_limited_number(record: Make) -> None:
+    """A file of our own format may bring codes of its own."""
+    scores = score([record("t")])
+    for number in range(300):
+        scores.account.warn(f"{number:03}" + "x" * 500, "place" * 500)
+    found = summarize(scores).warnings
+    assert (len(found), sum(each.count for each in found)) == (201, 300)
+    assert (max(len(each.code) for each in found), len(found[-1].example)) == (80, 400)
+    assert [each.count for each in found if each.code == "other"] == [100]
+
+
+def test_names_of_groups_are_cut_in_the_middle(record: Make, total: Make) -> None:
+    """A model's name may be a megabyte; what tells two candidates apart is often the end."""
+    names = ["m" * 1_000_000 + end for end in (" @ a.json", " @ b.json")]
+    groups = total([record("t", candidate=name) for name in names]).groups
+    assert [len(group.candidate) for group in groups] == [160, 160]
+    assert [group.candidate[-9:] for group in groups] == [" @ a.json", " @ b.json"]

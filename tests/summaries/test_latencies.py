@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
+from trayecto.scores import Score
 from trayecto.summaries import Document, latencies
 
 Make = Callable[..., Any]
@@ -41,7 +43,8 @@ def test_timeouts_are_not_dropped(record: Make, total: Make) -> None:
     document = total(made + late)
     assert percentiles(document) == [130, None]
     p95 = document.metrics["latency_ms.p95"]
-    assert (p95.n, p95.of) == (5, 5)
+    assert (p95.n, p95.of) == (3, 5)
+    assert p95.undefined == {"it hit its deadline, and its time was not recorded": 2}
     assert p95.why == "it falls on a run that hit its deadline, and whose time was not recorded"
 
 
@@ -56,6 +59,25 @@ def test_unknown_times_are_not_zero(record: Make, total: Make) -> None:
     made = [record("a", latency_ms=7), record("b"), record("c", latency_ms=-1)]
     p50 = total(made).metrics["latency_ms.p50"]
     assert (p50.value, p50.n, p50.of, p50.tasks, p50.why) == (7, 1, 3, 1, UNSET)
+
+
+def test_the_time_is_the_one_that_the_metric_gives(record: Make, scored: Make, total: Make) -> None:
+    """One rule for the mean and for the percentiles: what ``latency_ms`` says of a run."""
+    runs, columns = scored([record("t", latency_ms=7.0)])
+    at = runs[0].plan.at["latency_ms"]
+    scores = [Score(9.5) if at == place else score for place, score in enumerate(runs[0].scores)]
+    table = latencies.Accumulator(columns)
+    table.add(replace(runs[0], scores=scores))
+    assert table.metrics()["latency_ms.p50"].value == 9.5
+    found = total([record("t", latency_ms=7.0), record("t")]).metrics
+    assert found["latency_ms"].n == found["latency_ms.p50"].n == 1
+
+
+def test_times_and_unended_runs_add_up_to_no_more_than_all(record: Make, total: Make) -> None:
+    """``n`` promises a value; who has none is counted apart."""
+    late = [record("t", status="deadline_exceeded", success=None) for _ in range(2)]
+    p50 = total([record("t", latency_ms=7), record("t"), *late]).metrics["latency_ms.p50"]
+    assert (p50.n, p50.of, p50.tasks, sum(p50.undefined.values())) == (1, 4, 1, 2)
 
 
 def test_without_times_there_is_no_percentile(record: Make, total: Make) -> None:

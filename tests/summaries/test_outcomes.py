@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from trayecto.summaries._document import CallCounts
+from trayecto.document import CallCounts
 
 Make = Callable[..., Any]
 

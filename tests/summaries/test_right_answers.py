@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
+from trayecto.document import LABEL
 from trayecto.summaries import right_answers
+from trayecto.trajectory import Source
 
 Make = Callable[..., Any]
 
@@ -50,7 +52,7 @@ def test_merging_keeps_the_first_of_both(record: Make, scored: Make) -> None:
     for at, run in enumerate(runs):
         parts[at % 2].add(run)
     parts[1].merge(parts[0])
-    listed = [each.id for each in parts[1].value().examples]
+    listed = [each.id for each in parts[1].value()["right_answers"].examples]
     assert listed == [run.trajectory.id for run in runs[: right_answers.LISTED]]
 
 
@@ -58,3 +60,11 @@ def test_a_check_that_is_undefined_did_not_fail(record: Make, total: Make) -> No
     """A run without a reference and without calls fails no check."""
     found = total([record("t", "")]).groups[0].right_answers
     assert (found.count, found.of, found.examples) == (0, 1, [])
+
+
+def test_an_example_can_be_found(record: Make, total: Make) -> None:
+    """File and record lead to it; id and case are labels."""
+    made = record("c" * 500, "v", reference="bv", id="i" * 500, source=Source("made", "a.json", 7))
+    [found] = total([made]).groups[0].right_answers.examples
+    assert (found.file, found.record) == ("a.json", 7)
+    assert (len(found.id), len(found.case)) == (LABEL, LABEL)

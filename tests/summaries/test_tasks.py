@@ -7,6 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from trayecto.document import KINDS, LABEL, OTHER
 from trayecto.records import Record
 from trayecto.scores import Score
 from trayecto.summaries import tasks
@@ -213,3 +214,33 @@ def test_a_mean_does_not_depend_on_the_order() -> None:
     values = [1e16, 1.0, -1e16, 1 / 3]
     assert tasks.average(values) == tasks.average(values[::-1]) == pytest.approx(1 / 3)
     assert tasks.average([]) is None
+
+
+def test_succeeded_failed_and_ungraded_add_up(record: Make, total: Make) -> None:
+    """A report has nothing to add or to take away."""
+    statuses = ["completed", "budget_exceeded", "infra_error", "not_run", "unknown"]
+    made = [
+        record(f"t{number}", status=status, success=success, grade=grade)
+        for number, status in enumerate(statuses)
+        for success in (True, False, None)
+        for grade in ("graded", "held")
+    ]
+    group = total(made).groups[0]
+    assert (group.succeeded, group.failed, group.ungraded) == (2, 8, 20)
+    assert group.succeeded + group.failed + group.ungraded == group.trajectories == 30
+
+
+def test_equal_trials_are_said(record: Make, total: Make) -> None:
+    """Only where every task has as many."""
+    made = [record(case) for case in "aabb"]
+    assert total(made).groups[0].trials == 2
+    assert total(made[:3]).groups[0].trials is None
+
+
+def test_reasons_are_labels_of_a_limited_number(record: Make, total: Make, dollar: Make) -> None:
+    """A model's name is the trace's: it can neither be long here nor come in thousands."""
+    made = [record("t", tokens=5, model=f"{number:03}" + "m" * 500) for number in range(300)]
+    found = total(made, dollar).metrics["cost_usd"].undefined
+    assert len(found) == KINDS + 1
+    assert max(map(len, found)) == LABEL
+    assert (found[OTHER], sum(found.values())) == (100, 300)

@@ -5,6 +5,8 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
+from tracemalloc import get_traced_memory, start, stop
 
 import pytest
 
@@ -12,7 +14,7 @@ from trayecto.errors import InputError
 from trayecto.records import Record, Rejected
 from trayecto.trajectory import Trajectory
 from trayecto.wire import files
-from trayecto.wire.files import File, read_each
+from trayecto.wire.files import File, explain, read_each
 from trayecto.wire.json import decode
 
 BOM = b"\xef\xbb\xbf"
@@ -97,7 +99,7 @@ def test_a_record_may_stand_below_many_blank_lines(opened: Open) -> None:
         ("{}".encode("utf-16"), "is UTF-16, expected UTF-8"),
         ("{}".encode("utf-16-le"), "is UTF-16, expected UTF-8"),
         ("{}".encode("utf-16-be"), "is UTF-16, expected UTF-8"),
-        (gzip.compress(b"{}"), "is gzip, which is not read as a trace"),
+        (gzip.compress(b"{}", mtime=0), "is gzip, which is not read as a trace"),
         (b"PK\x03\x04", "is a zip archive, which is not read as a trace"),
         (b"PAR1", "is Parquet, which is not read as a trace"),
         (b"\x28\xb5\x2f\xfd", "is zstd, which is not read as a trace"),
@@ -246,6 +248,7 @@ def test_a_line_that_is_too_long_is_one_rejected_record(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is not held, and the lines after it keep their numbers."""
+    monkeypatch.setattr(files, "LARGE", 0)
     monkeypatch.setattr(files, "RECORD_LIMIT", 20)
     for length in (22, 41, 42, 43, 99):
         long = b'{"id":"' + b"x" * (length - 9) + b'"}'
@@ -260,6 +263,7 @@ def test_a_line_that_is_too_long_is_one_rejected_record(
 
 def test_a_line_as_long_as_allowed_is_read(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit itself is inside; the line's end does not count."""
+    monkeypatch.setattr(files, "LARGE", 0)
     monkeypatch.setattr(files, "RECORD_LIMIT", 20)
     assert read(opened(b'{"id":"' + b"x" * 11 + b'"}\n{"id":2}\n')) == ["x" * 11, "2"]
 
@@ -290,3 +294,88 @@ def test_a_file_is_shown_by_its_path(tmp_path: Path) -> None:
 def test_the_stem_is_the_name_without_its_ending(opened: Open) -> None:
     """It is the candidate where a format names none (ruling 15)."""
     assert opened(json.dumps([1]).encode(), "gpt-4o-airline.json").stem == "gpt-4o-airline"
+
+
+def test_an_item_that_is_too_long_is_rejected(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit of a record is one for lines and lists."""
+    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(files, "RECORD_LIMIT", 20)
+    content = b'[{"id":1},{"id":"%s"},{"id":3}]' % (b"x" * 20)
+    assert read(opened(content)) == ["1", (2, "longer than 20 bytes"), "3"]
+
+
+def test_a_string_longer_than_16_mb_is_rejected(opened: Open) -> None:
+    """One of 16 MB is read, in whatever field it stands (B15)."""
+    inside, outside = b"x" * ((16 << 20) - 2), b"\\n" * (10 << 20)
+    content = b'{"id":1,"x":"%s"}\n{"id":2,"x":"%s"}\n{"id":3}\n' % (inside, outside)
+    assert read(opened(content)) == ["1", (2, "a string longer than 16,777,216 bytes"), "3"]
+
+
+@pytest.mark.parametrize("lone", [b"", b'"s":"\\ud835",'])
+def test_a_million_keys_in_an_object_are_rejected(opened: Open, lone: bytes) -> None:
+    """Within 2 s (J17), whatever else is odd about the record."""
+    keys = b",".join(b'"k%d":1' % n for n in range(1_000_000))
+    content = b'{"id":1}\n{"id":2,%s"x":{%s}}\n' % (lone, keys)
+    begun = process_time()
+    assert read(opened(content)) == ["1", (2, "more than 200,000 keys in one object")]
+    assert process_time() - begun < 2
+
+
+@pytest.mark.parametrize("layout", ["[%s]", "[\n%s\n]", "[\n%s,\n 1e999]"])
+def test_a_list_is_not_decoded_for_its_first_item(opened: Open, layout: str) -> None:
+    """Who asks for the format of a large file does not hold it as objects."""
+    content = (layout % ",".join(['{"id":1,"x":[[],[],[],[]]}'] * 50_000)).encode()
+    file = opened(content)
+    start()
+    first = file.first
+    peak = get_traced_memory()[1]
+    stop()
+    assert (first, file.layout) == ({"id": 1, "x": [[], [], [], []]}, "list")
+    assert peak < 6 * len(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "first"),
+    [
+        (b'[1e999, {"id":2}]', {"id": 2}),
+        (b'[{"id":"\\ud835"}, 1e999]', {"id": "\\ud835"}),
+        (b"[null, 3]", None),
+        (b" [3, null]", 3),
+    ],
+)
+def test_the_first_item_that_can_be_decoded_is_the_first(
+    opened: Open, content: bytes, first: object
+) -> None:
+    """A broken one before it does not hide the list."""
+    file = opened(content)
+    assert (file.layout, file.first) == ("list", first)
+
+
+def test_a_first_line_that_is_a_list_is_decoded_whole(opened: Open) -> None:
+    """It is a record of its own; a list that breaks inside makes no line."""
+    assert opened(b"[1, 2]\n[3]\n").first == [1, 2]
+    assert opened(b"[1, 1e999]\n[3]\n").first == [3]
+
+
+def test_a_file_that_is_gone_says_so(opened: Open) -> None:
+    """Between the first look at a file and its reading, it may be removed."""
+    for content in (b"[1]", b"1\n2"):
+        file = opened(content)
+        assert file.layout
+        file.path.unlink()
+        with pytest.raises(InputError, match=r"t\.jsonl: no such file or directory"):
+            list(file.records())
+
+
+def test_a_reason_is_cut(opened: Open) -> None:
+    """A key or a value of a megabyte is not repeated (RELIABILITY T5)."""
+    key = b"k" * 100_000
+    ((record, why),) = read(opened(b'{"%s":1,"%s":2}' % (key, key), strict=True))
+    assert (record, why.endswith("… (100002 characters) stands twice in one object")) == (1, True)
+    assert len(why) < 200
+    long = explain(ValueError(f"Invalid value '{'x' * 1000}' - at `$.role`"))
+    assert long.startswith("invalid value 'xxx")
+    assert long.endswith("x' - at `$.role`")
+    assert len(long) < 420

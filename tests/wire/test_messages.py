@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trayecto.errors import InputError
 from trayecto.trajectory import Usage
 from trayecto.wire.messages import Conversation, Message, read_conversation, says_error
 
@@ -144,7 +145,8 @@ def test_the_older_shape_has_functions() -> None:
     found = talk(USER, asked, {"role": "function", "name": "f", "content": "r"})
     (call,) = found.turns[1].calls
     assert (call.tool, call.observation, call.id) == ("f", "r", None)
-    assert (call.arguments, call.flags, found.warnings) == ({}, ("empty_arguments",), ())
+    odd = ("empty_arguments",)
+    assert (call.arguments, call.flags, found.warnings) == ({}, odd, odd)
 
 
 def test_both_shapes_in_one_message_are_both_read() -> None:
@@ -192,7 +194,7 @@ def test_a_generation_keeps_its_usage_model_time_and_thoughts() -> None:
     said = {"role": "assistant", "content": "x", "model": "m", "latency_ms": 12.5}
     usage = {"prompt_tokens": 9, "completion_tokens": 2}
     (turn,) = talk({**said, "usage": usage, "reasoning_content": "hmm"}).turns
-    assert (turn.usage, turn.model, turn.latency_ms) == (Usage(9, 0, 0, 2), "m", 12.5)
+    assert (turn.usage, turn.model, turn.latency_ms) == (Usage(9, None, None, 2), "m", 12.5)
     assert turn.reasoning == "hmm"
 
 
@@ -299,3 +301,33 @@ def test_every_request_is_one_step(given_messages: list[dict[str, object]]) -> N
     results = sum(m["role"] in ("tool", "function") for m in given_messages)
     paired = len(asked) - warned["call_without_result"]
     assert paired == results - warned["result_without_call"]
+
+
+def custom(call_id: str | None, written: str) -> dict[str, object]:
+    """Return an assistant's message with one call of a custom tool."""
+    request = {"id": call_id, "type": "custom", "custom": {"name": "sql", "input": written}}
+    return {"role": "assistant", "content": None, "tool_calls": [request]}
+
+
+@pytest.mark.parametrize("written", ["SELECT 1", "", '{"n": 1}', '"x"', "null"])
+def test_a_custom_tool_takes_text(written: str) -> None:
+    """Its input is text by contract, also where it looks like JSON."""
+    found = talk(USER, custom("1", written), reply("1", "ok"))
+    (call,) = found.turns[1].calls
+    assert (call.tool, call.arguments, call.flags) == ("sql", written, ())
+    assert (call.observation, call.outcome, call.id) == ("ok", "ok", "1")
+    assert found.warnings == ()
+
+
+def test_custom_tools_stand_beside_functions() -> None:
+    """In one message, in order, each with its own result."""
+    both = custom("1", "x")
+    both["tool_calls"] += ask(("2", "f"))["tool_calls"]
+    found = talk(USER, both, reply("2", "b"), reply("1", "a"), custom(None, "y"), reply(None, "c"))
+    assert seen(found) == [("sql", "a"), ("f", "b"), ("sql", "c")]
+
+
+def test_a_call_of_nothing_is_refused() -> None:
+    """Neither a function nor a custom tool: nobody knows what was called."""
+    with pytest.raises(InputError, match="a tool call without `function` or `custom`"):
+        talk({"role": "assistant", "tool_calls": [{"id": "1", "type": "function"}]})

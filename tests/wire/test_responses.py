@@ -82,7 +82,7 @@ def test_usage_belongs_to_the_generation_of_the_response() -> None:
     """What went in was made by earlier ones, of which the response says nothing."""
     usage = OpenAIUsage(input_tokens=9, output_tokens=2)
     found = talk(USER, call("1", "f"), output("1", "F"), said("done"), usage=usage)
-    assert [turn.usage for turn in generations(found)] == [None, Usage(9, 0, 0, 2)]
+    assert [turn.usage for turn in generations(found)] == [None, Usage(9, None, None, 2)]
 
 
 def test_usage_covers_the_servers_tools_of_a_response() -> None:
@@ -95,7 +95,7 @@ def test_usage_covers_the_servers_tools_of_a_response() -> None:
     }
     usage = OpenAIUsage(input_tokens=9, output_tokens=2)
     found = talk(USER, said("wait"), search, said("done"), usage=usage)
-    assert [turn.usage for turn in generations(found)] == [Usage(9, 0, 0, 2)]
+    assert [turn.usage for turn in generations(found)] == [Usage(9, None, None, 2)]
     assert found.answer == "wait\ndone"
 
 
@@ -141,12 +141,13 @@ def test_a_built_in_tool_with_a_call_id_waits_for_its_output() -> None:
     assert (steps(found), found.warnings) == ([("computer_call", '{"ok":1}', "ok")], ())
 
 
-def test_a_custom_tool_takes_text() -> None:
-    """Its input is no JSON object and is kept as it is."""
-    asked = {"type": "custom_tool_call", "call_id": "1", "name": "sh", "input": "ls -l"}
+@pytest.mark.parametrize("written", ["ls -l", '{"n": 1}', ""])
+def test_a_custom_tool_takes_text(written: str) -> None:
+    """Its input is kept as it is, also where it looks like JSON."""
+    asked = {"type": "custom_tool_call", "call_id": "1", "name": "sh", "input": written}
     found = talk(USER, asked, output("1", "x.py", "custom_tool_call_output"))
     assert steps(found) == [("sh", "x.py", "ok")]
-    assert found.turns[1].calls[0].arguments == "ls -l"
+    assert found.turns[1].calls[0].arguments == written
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ json_values = st.recursive(
 objects = st.dictionaries(texts, json_values, max_size=2)
 counts = st.integers(0, 10**9)
 times = st.none() | st.floats(0, 1e9)
-usages = st.none() | st.builds(Usage, counts, counts, counts, counts, st.none() | counts)
+known = st.none() | counts
+usages = st.none() | st.builds(Usage, counts, known, known, counts, known)
 outcomes = st.sampled_from(["ok", "error", "unknown"])
 roles = st.sampled_from(["system", "user", "assistant", "tool"])
 calls = st.builds(
@@ -126,3 +127,11 @@ def test_a_line_fits_its_schema(trajectory: Trajectory) -> None:
     validator = jsonschema_rs.validator_for(schema())
     assert validator.is_valid(json.loads(encode(trajectory)))
     assert not validator.is_valid({"format": VERSION})
+
+
+def test_a_long_name_of_a_format_is_cut() -> None:
+    """A message does not repeat a megabyte of a stranger's text."""
+    line = encode(EMPTY).replace(VERSION.encode(), b"x" * 1_000_000)
+    with pytest.raises(InputError) as raised:
+        decode(line)
+    assert len(raised.value.problem) < 200

@@ -31,7 +31,7 @@ def test_reasoning_lies_inside_the_output() -> None:
     """It is kept apart, and not added."""
     details = {"reasoning_tokens": 30}
     found = buckets(prompt_tokens=10, completion_tokens=50, completion_tokens_details=details)
-    assert found == Usage(10, 0, 0, 50, 30)
+    assert found == Usage(10, None, None, 50, 30)
 
 
 def test_the_names_of_responses_are_read_too() -> None:
@@ -46,12 +46,18 @@ def test_the_names_of_responses_are_read_too() -> None:
     assert found == Usage(36, 64, 0, 20, 0)
 
 
-def test_nothing_cached_may_be_written_as_null() -> None:
-    """Some producers write null for a detail that they do not have."""
-    details = {"cached_tokens": None}
-    assert buckets(prompt_tokens=7, completion_tokens=0, prompt_tokens_details=details) == Usage(
-        7, 0, 0, 0
-    )
+@pytest.mark.parametrize("details", [None, {}, {"cached_tokens": None}, {"audio_tokens": 1}])
+def test_cached_tokens_that_are_not_told_are_unknown(details: object) -> None:
+    """Then input is all input: nobody said that none of it was cached."""
+    found = buckets(prompt_tokens=7, completion_tokens=0, prompt_tokens_details=details)
+    assert found == Usage(7, None, None, 0)
+
+
+def test_nothing_cached_is_a_count() -> None:
+    """A 0 that was told is a 0."""
+    details = {"cached_tokens": 0}
+    found = buckets(prompt_tokens=7, completion_tokens=0, prompt_tokens_details=details)
+    assert found == Usage(7, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -101,3 +107,34 @@ def test_without_generations_nothing_was_spent_by_anybody() -> None:
 def test_reasoning_is_known_where_every_generation_tells_it() -> None:
     """One that does not tell leaves the sum unknown, and the tokens known."""
     assert add_up([Usage(1, 1, 1, 9, 4), Usage(1, 1, 1, 9)]) == Usage(2, 2, 2, 18)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "total"),
+    [
+        (Usage(1, 2, 3, 4), Usage(10, 20, 30, 40), Usage(11, 22, 33, 44)),
+        (Usage(1, 2, 3, 4), Usage(10, None, 30, 40), Usage(13, None, 33, 44)),
+        (Usage(1, 2, 3, 4), Usage(10, 20, None, 40), Usage(14, 22, None, 44)),
+        (Usage(1, None, None, 4), Usage(10, 20, 30, 40), Usage(61, None, None, 44)),
+        (Usage(1, None, None, 4), Usage(10, None, None, 40), Usage(11, None, None, 44)),
+    ],
+)
+def test_a_bucket_is_known_where_every_generation_tells_it(
+    one: Usage, other: Usage, total: Usage
+) -> None:
+    """Where one does not, the sum's input is all input too: no token is lost, or counted twice."""
+    assert add_up([one, other]) == total == add_up([other, one])
+
+
+def test_counts_beside_the_input_lie_outside_it() -> None:
+    """INPUT-07 (a): fresh 100, read 2000, written 400, output 50, in Anthropic's names."""
+    usage = OpenAIUsage(
+        input_tokens=100,
+        output_tokens=50,
+        cache_read_input_tokens=2000,
+        cache_creation_input_tokens=400,
+    )
+    assert usage.buckets() == Usage(100, 2000, 400, 50)
+    assert (
+        OpenAIUsage(input_tokens=1, output_tokens=1, cache_read_input_tokens=-1).buckets() is None
+    )

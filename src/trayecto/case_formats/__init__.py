@@ -33,13 +33,13 @@ def formats() -> dict[str, ModuleType]:
     return dict(sorted(found.items(), key=lambda item: item[0].startswith("native")))
 
 
-def load_cases(path: Path, *, contracts: Contracts | None = None) -> CaseFile:
+def load_cases(path: str | Path, *, contracts: Contracts | None = None) -> CaseFile:
     """Read a case file: the suite's settings and its cases, in order.
 
     With ``contracts`` (by tool name), the tools and arguments that a case names must be among them.
     Raises one InputError that lists everything wrong in the file, a line each.
     """
-    source = Source(path)
+    source = Source(Path(path))
     known = formats()
     for module in known.values():
         if module.recognises(source):

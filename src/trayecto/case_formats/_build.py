@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from msgspec import Struct
@@ -35,8 +35,6 @@ from trayecto.case_formats._problems import Path, Problems, Spot
 from trayecto.case_formats._schema import (
     CallEntry,
     CaseEntry,
-    Entry,
-    MatchName,
     Settings,
 )
 from trayecto.errors import quoted
@@ -49,7 +47,6 @@ NOT_EVALUATED = (
     "max_calls",
     "order",
     "scope",
-    "tolerance",
     "state",
     "critical",
 )
@@ -70,6 +67,10 @@ class CaseFile(Struct, frozen=True):
     settings: dict[str, Json]
     cases: tuple[Case, ...]
     unused: dict[str, int]
+
+    def __iter__(self) -> Iterator[Case]:
+        """Go through the cases, in order."""
+        return iter(self.cases)
 
 
 class Builder:
@@ -170,7 +171,7 @@ def _build(entry: CaseEntry, settings: Settings, place: str) -> Case:
     """Prepare a case that was checked."""
     answer = entry.answer
     secret = CaseSecret(
-        None if entry.reference is None else _refer(entry.reference, entry.match),
+        None if entry.reference is None else _refer(entry),
         entry.min_calls,
         None if answer is None else AnswerCheck(tuple(answer.contains), answer.equals),
         tuple(entry.required),
@@ -191,22 +192,27 @@ def _build(entry: CaseEntry, settings: Settings, place: str) -> Case:
         entry.cluster,
         entry.split,
         place,
+        {**(settings.effects or {})},
     )
 
 
-def _refer(entries: list[Entry], match: MatchName) -> Reference:
+def _refer(case: CaseEntry) -> Reference:
+    tolerance: dict[str, dict[str, Json]] = {}
+    for field, limit in case.tolerance.items():
+        tool, _, name = field.partition(".")
+        tolerance.setdefault(tool, {})[name] = limit
     groups = [
-        tuple(map(_expect, each)) if isinstance(each, list) else (_expect(each),)
-        for each in entries
+        tuple(_expect(one, tolerance) for one in (each if isinstance(each, list) else [each]))
+        for each in case.reference or ()
     ]
-    return refer(groups, _MODES[match])
+    return refer(groups, _MODES[case.match])
 
 
-def _expect(entry: str | CallEntry) -> Expected:
+def _expect(entry: str | CallEntry, tolerance: dict[str, dict[str, Json]]) -> Expected:
     if isinstance(entry, str):
         return expect(entry, None)
     compare: Compare = tuple(entry.compare) if isinstance(entry.compare, list) else entry.compare
-    return expect(entry.tool, entry.arguments, compare)
+    return expect(entry.tool, entry.arguments, compare, tolerance.get(entry.tool))
 
 
 def count_unused(cases: Iterable[Case]) -> dict[str, int]:

@@ -117,18 +117,10 @@ def _check_budget(case: Case, most: int) -> Findings:
     fewest = case.secret.min_calls
     if fewest is not None and fewest > most:
         yield ("min_calls",), f"{fewest} is more than max_calls, {most}"
-    needed = _needed(case.secret.reference)
+    reference = case.secret.reference
+    needed = 0 if reference is None else reference.fewest or 0
     if needed > most:
         yield ("max_calls",), f"{most} is fewer than the {needed} calls of the reference"
-
-
-def _needed(reference: Reference | None) -> int:
-    """How many calls it takes to follow a reference."""
-    if reference is None or reference.match == "subset":
-        return 0
-    if reference.match == "any_order":  # repeats are ignored
-        return len({(entry.tool, entry.form) for entry in reference.entries})
-    return len(reference.entries)
 
 
 def _check_order(order: tuple[tuple[str, str], ...]) -> Findings:

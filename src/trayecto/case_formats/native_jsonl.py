@@ -7,6 +7,7 @@ time, so a file may be of any size.
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 from trayecto.case_formats._build import Builder, CaseFile
 from trayecto.case_formats._checks import Contracts
@@ -81,8 +82,8 @@ class _Decoder:
     def _object(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         kept = dict(pairs)
         if len(kept) != len(pairs):
-            keys = [key for key, _ in pairs]
-            self.repeated.append(next(key for key in kept if keys.count(key) > 1))
+            counts = Counter(key for key, _ in pairs)
+            self.repeated.append(next(key for key, times in counts.items() if times > 1))
         return kept
 
 

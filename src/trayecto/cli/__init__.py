@@ -13,11 +13,20 @@ from cyclopts import App, CycloptsError
 
 from trayecto.errors import TrayectoError
 
-COMMANDS = {
-    "score": "Score trajectories from files or folders, and report.",
-    "show": "Show one trajectory step by step, with what each metric found.",
-    "schema": "Print the JSON Schema of case files, reports or trajectories.",
-    "demo": "Score the example that comes with trayecto.",
+COMMANDS = {  # what each does, and an example
+    "score": (
+        "Score trajectories from files or folders, and report.",
+        "trayecto score runs.jsonl --cases cases.yaml",
+    ),
+    "show": (
+        "Show one trajectory step by step, with what each metric found.",
+        "trayecto show runs.jsonl balance_001/t2 --cases cases.yaml",
+    ),
+    "schema": (
+        "Print the JSON Schema of case files, reports or trajectories.",
+        "trayecto schema > trayecto.schema.json",
+    ),
+    "demo": ("Score the example that comes with trayecto.", "trayecto demo --lang es"),
 }
 INTERRUPTED = 4
 
@@ -31,15 +40,16 @@ def _version() -> str:
 app = App(
     name="trayecto",
     help="Evaluate LLM agents by their trajectory: every call, argument, observation and turn.",
-    help_epilogue="Example: trayecto score runs.jsonl --cases cases.yaml",
     version_flags=["--version"],
     version=_version,
     result_action="return_value",
     print_error=False,
     exit_on_error=False,
+    suppress_keyboard_interrupt=False,
 )
-for _name, _help in COMMANDS.items():
-    app.command(f"trayecto.cli.{_name}:{_name}", name=_name, help=_help)
+for _name, (_help, _example) in COMMANDS.items():
+    _place = f"trayecto.cli.{_name}:{_name}"
+    app.command(_place, name=_name, help=_help, help_epilogue=f"Example: {_example}")
 
 
 def main() -> None:
@@ -61,12 +71,16 @@ def run(tokens: list[str]) -> int:
         # The reader of our output went away (`| head`): nothing is wrong, and nothing more to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as problem:
+        return complain(f"cannot write the output: {problem.strerror or problem}")
     return code if isinstance(code, int) else 0
 
 
 def complain(message: str) -> int:
-    """Print an error with every control character visible; the exit code of bad input."""
-    from trayecto.reports._safe import safe  # only errors need it
+    """Print an error, its control characters visible; returns the exit code of bad input."""
+    from trayecto.reports import safe  # only errors need it
 
-    sys.stderr.write(f"trayecto: {safe(message)}\n")
+    first, *more = message.splitlines()
+    sys.stderr.write(f"trayecto: {safe(first)}\n")
+    sys.stderr.writelines(f"          {safe(line)}\n" for line in more)
     return 2

@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, Literal, cast
 
-from trayecto.reports import report
-from trayecto.reports._safe import safe
+from trayecto.errors import UsageError
+from trayecto.reports import report, safe
 from trayecto.reports.json import to_json
 from trayecto.summaries import Document
 
 NARROWEST, WIDEST = 80, 120
+PLAIN = str.maketrans(
+    {"·": ".", "●": "*", "░": ":", "–": "-", "\u2212": "-", "×": "x", "…": "~", "│": "|", "—": "-"}
+    | {"✓": "+", "✗": "x", "◐": "?", "■": "#", "▲": "^", "▼": "v", "\u2009": " ", "\u00a0": " "}
+)
 
 
 def width() -> int:
@@ -43,6 +51,28 @@ def print_document(
 
 
 def put(text: str) -> None:
-    """Print text to stdout, with a mark for what its encoding cannot show."""
+    """Print text to stdout; where its encoding lacks our marks, plain ones stand for them."""
+    if sys.stdout is None:
+        raise UsageError("there is no output to write to")
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding).rstrip("\n") + "\n")
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(PLAIN).encode(encoding, "replace").decode(encoding)
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+@contextmanager
+def written(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes its name only when it is whole; raises UsageError where it cannot be."""
+    try:
+        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            part = Path(file.name)
+            try:
+                yield cast("BinaryIO", file)
+                file.flush()
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
+    except OSError as problem:
+        raise UsageError(f"cannot write {path}: {problem.strerror}") from None

@@ -18,14 +18,11 @@ def demo(
     ] = False,
     lang: Annotated[Literal["en", "es"], Parameter(help="Language of the report.")] = "en",
 ) -> int:
-    """Score the example that comes with trayecto: a support agent, five tasks, four trials each.
-
-    Example: trayecto demo --lang es
-    """
+    """Score the example that comes with trayecto: a support agent, five tasks, four trials each."""
     with as_file(files("trayecto") / "example") as folder:
         say(f"trayecto score {folder / 'runs.jsonl'} --cases {folder / 'cases.yaml'} …")
         return score(
-            folder / "runs.jsonl",
+            str(folder / "runs.jsonl"),
             source=Input(cases=folder / "cases.yaml", prices=folder / "prices.yaml"),
             output=Output(json=json, lang=lang),
         )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Literal
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from trayecto.cli._output import put
 
 
-def schema(shape: Literal["cases", "report", "trajectory"] = "cases", /) -> int:
-    """Print a JSON Schema: of case files (default), of the report, or of our own trajectories.
-
-    Example: trayecto schema > trayecto.schema.json
-    """
+def schema(
+    shape: Annotated[
+        Literal["cases", "report", "trajectory"], Parameter(name="SHAPE", help="What to describe.")
+    ] = "cases",
+    /,
+) -> int:
+    """Print a JSON Schema: of case files (default), of the report, or of our own trajectories."""
     put(json.dumps(_schema(shape), indent=2, ensure_ascii=False))
     return 0
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
 
-from trayecto.case_formats import CaseFile, load_cases
+from trayecto.case_formats import load_cases
 from trayecto.cli import complain
-from trayecto.cli._output import print_document, say
+from trayecto.cli._output import print_document, say, written
 from trayecto.errors import UsageError, quoted
 from trayecto.formats import Reading, read
-from trayecto.metrics import Function, Scored
+from trayecto.metrics import FAULTS, Function
 from trayecto.metrics import score as score_records
 from trayecto.prices import load as load_prices
 from trayecto.records import Account
@@ -42,7 +43,8 @@ class Input:
         Path | None, Parameter(help="Your prices (YAML or JSON), over the packaged ones.")
     ] = None
     metric: Annotated[
-        tuple[str, ...], Parameter(help="A metric of your own, as module:function. Repeatable.")
+        tuple[str, ...],
+        Parameter(negative="", help="A metric of your own, as module:function. Repeatable."),
     ] = ()
     strict: Annotated[
         bool, Parameter(negative="", help="Reject records in which a key stands twice.")
@@ -73,18 +75,24 @@ class Output:
     lang: Annotated[Literal["en", "es"], Parameter(help="Language of the report.")] = "en"
 
 
-def score(*paths: Path, source: Input | None = None, output: Output | None = None) -> int:
+def score(
+    *paths: Annotated[
+        str, Parameter(name="PATH", json_list=False, help="Trace files, or folders of them.")
+    ],
+    source: Input | None = None,
+    output: Output | None = None,
+) -> int:
     """Score trajectories from files or folders, and report.
 
     Each file's format is found by its content. Without --cases the references that the files carry
     are used, and every metric that needs none.
-
-    Example: trayecto score runs.jsonl --cases cases.yaml
     """
     source, output = source or Input(), output or Output()
     allowed = _limit(source.max_rejects)
+    files = [_path(path) for path in paths]
+    _refuse_overwriting(output.per_run, [*files, source.cases, source.prices])
     reading = read(
-        *paths,
+        *files,
         format=source.format,
         strict=source.strict,
         keep_duplicates=source.keep_duplicates,
@@ -102,32 +110,31 @@ def tune() -> None:
 
 def _summarize(reading: Reading, source: Input, output: Output) -> Document:
     """Score everything once, writing a line for each run on the way where that was asked for."""
-    case_file = None if source.cases is None else load_cases(source.cases)
-    if case_file is not None:
-        _warn_unused(case_file, reading.account)
     scores = score_records(
         reading,
-        cases=None if case_file is None else {case.id: case for case in case_file.cases},
-        prices=load_prices(source.prices),
+        cases=None if source.cases is None else load_cases(source.cases),
+        prices=load_prices(source.prices, on=datetime.now(UTC).date()),
         metrics=[_function(name) for name in source.metric],
     )
     tune()
-    with ExitStack() as stack:
-        watch: Callable[[Scored], object] | None = None
-        if output.per_run is not None:
-            file = stack.enter_context(output.per_run.open("wb"))
-            columns = scores.columns
-
-            def watch(run: Scored) -> object:
-                return file.write(to_line(run, columns) + b"\n")
-
-        return summarize(scores, watch)
+    if output.per_run is None:
+        return summarize(scores)
+    with written(output.per_run) as file:
+        return summarize(scores, lambda run: file.write(to_line(run, scores.columns) + b"\n"))
 
 
-def _warn_unused(case_file: CaseFile, account: Account) -> None:
-    """Say which assertions of the cases nothing evaluates: silence would look like a pass."""
-    for field, count in case_file.unused.items():
-        account.warn("assertion_not_evaluated", field, count)
+def _path(text: str) -> Path:
+    """A path that was typed; an empty one is a mistake (an unset variable), not this folder."""
+    if not text:
+        raise UsageError("an empty path was given; write . for this folder")
+    return Path(text)
+
+
+def _refuse_overwriting(target: Path | None, inputs: list[Path | None]) -> None:
+    """Refuse to write the lines over a file that is read."""
+    for path in inputs if target is not None and target.exists() else ():
+        if target is not None and path is not None and path.exists() and target.samefile(path):
+            raise UsageError(f"--per-run {target}: is read as input; name another file")
 
 
 def _function(name: str) -> Function:
@@ -136,10 +143,12 @@ def _function(name: str) -> Function:
     if not module or not function:
         message = f"--metric {quoted(name)}: write it as module:function"
         raise UsageError(message)
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: the module may lie right here
     try:
         found = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as problem:
-        message = f"--metric {quoted(name)}: {problem}"
+    except (*FAULTS, ImportError, SyntaxError, SystemExit) as problem:
+        message = f"--metric {quoted(name)}: {type(problem).__name__}: {problem}"
         raise UsageError(message) from problem
     if not callable(found):
         message = f"--metric {quoted(name)}: {function} is no function"
@@ -164,6 +173,8 @@ def _verdict(account: Account, document: Document, allowed: Callable[[int], int]
     """The exit code: scores never change it, unreadable input does."""
     if not document.trajectories:
         return complain("no trajectory could be read, so nothing was scored")
+    if account.warnings["no_case"] == document.trajectories:
+        return complain("none of the cases is of any trajectory: their ids do not match")
     limit = allowed(account.records)
     if account.rejected_count > limit:
         say(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Literal
@@ -38,23 +39,20 @@ class Options:
 
 
 def show(
-    path: Annotated[Path, Parameter(name="FILE", negative="")],
-    trajectory: Annotated[str, Parameter(name="ID")],
+    path: Annotated[Path, Parameter(name="FILE", help="A trace file.")],
+    trajectory: Annotated[
+        str, Parameter(name="ID", help="The trajectory's id, or #N for the N-th record.")
+    ],
     /,
     options: Options | None = None,
 ) -> int:
-    """Show one trajectory step by step, with what each metric found at each step.
-
-    ID is the trajectory's id as reports print it, or #N for the N-th record of the file.
-
-    Example: trayecto show runs.jsonl balance_001/t2 --cases cases.yaml
-    """
+    """Show one trajectory step by step, with what each metric found at each step."""
     options = options or Options()
-    record = _find(read(path, format=options.format, keep_duplicates=True), path, trajectory)
-    cases = None
-    if options.cases is not None:
-        cases = {case.id: case for case in load_cases(options.cases).cases}
-    scores = score([record], cases=cases, prices=load_prices(options.prices))
+    reading = read(path, format=options.format, keep_duplicates=True, extras=True)
+    record = _find(reading, path, trajectory)
+    cases = None if options.cases is None else load_cases(options.cases)
+    prices = load_prices(options.prices, on=datetime.now(UTC).date())
+    scores = score([record], cases=cases, prices=prices)
     run: Scored = next(iter(scores))
     put(show_steps(run, scores.entries, lang=options.lang, width=width(), color=color()))
     return 0

@@ -8,20 +8,31 @@ not.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
+from msgspec import Struct
+
 from trayecto import _folder
-from trayecto.errors import InputError, UsageError, choose
-from trayecto.formats._files import find_files
+from trayecto.errors import InputError, UsageError, choose, quoted
+from trayecto.formats._files import Meant, find_files
 from trayecto.formats._identity import Identity, Slots
 from trayecto.records import Account, Passed, Record, Rejected
 from trayecto.trajectory import Trajectory
 from trayecto.wire.files import File
 
-Found = tuple[File, ModuleType]
+Item = Record | Rejected
+
+
+class Found(Struct, frozen=True, gc=False):
+    """A file, its format, and whether it was named itself."""
+
+    file: File
+    format: ModuleType
+    named: bool
 
 
 def load() -> dict[str, ModuleType]:
@@ -47,16 +58,16 @@ class Reading:
         account = self._begin()
         account.files = len(self.found)
         identity = self._survey() if len(self.found) > 1 else None
-        for number, (file, module) in enumerate(self.found):
+        for number, found in enumerate(self.found):
             slots = Slots()
-            for item in module.read(file):
+            for place, item in enumerate(self._items(found)):
                 if isinstance(item, Rejected):
                     account.reject(item)
                     continue
                 account.records += 1
                 if slots.fill(item.trajectory) and not self.keep_duplicates:
-                    self._refuse(file, module, item)
-                record = item if identity is None else identity.resolve(number, item)
+                    self._refuse(found, item)
+                record = item if identity is None else identity.resolve(number, place, item)
                 if record is not None:
                     self._count(record.trajectory, account)
                     yield record
@@ -69,6 +80,20 @@ class Reading:
             vars(self.account).update(deepcopy(self._opened))
         return self.account
 
+    def _items(self, found: Found, *, again: bool = False) -> Iterator[Item]:
+        """What a file holds; one of a folder that can no longer be read is listed, but only once.
+
+        ``again`` reads for another purpose than to count.
+        """
+        try:
+            yield from found.format.read(found.file)
+        except InputError as problem:
+            if found.named:
+                raise
+            if not again:
+                self.account.files -= 1
+                self.account.fail(found.file.name, problem.problem)
+
     @staticmethod
     def _count(trajectory: Trajectory, account: Account) -> None:
         source = trajectory.source
@@ -79,27 +104,27 @@ class Reading:
     def _survey(self) -> Identity:
         """Read everything once for its identity: which records are the same, which names clash."""
         identity = Identity(keep_duplicates=self.keep_duplicates)
-        for number, (file, module) in enumerate(self.found):
-            for item in module.read(file):
+        for number, found in enumerate(self.found):
+            for place, item in enumerate(self._items(found, again=True)):
                 if isinstance(item, Record):
-                    identity.see(number, file, item.trajectory)
+                    identity.see(number, place, found.file, item.trajectory)
         identity.settle(self.account)
         return identity
 
-    @staticmethod
-    def _refuse(file: File, module: ModuleType, record: Record) -> None:
+    def _refuse(self, found: Found, record: Record) -> None:
         """Name both records that fill a slot."""
         slot = record.trajectory.slot
         same = [
             item.trajectory.source.record
-            for item in module.read(file)
+            for item in self._items(found, again=True)
             if isinstance(item, Record) and item.trajectory.slot == slot
         ]
         suite, candidate, case, trial = slot
         raise InputError(
-            f"{file.name}:{same[1]}",
-            f"trial {trial} of case {case!r} (suite {suite!r}, candidate {candidate!r}) was "
-            f"already filled by record {same[0]}; number the trials, or pass --keep-duplicates",
+            f"{found.file.name}:{same[1]}",
+            f"trial {trial} of case {quoted(case)} (suite {quoted(suite)}, candidate "
+            f"{quoted(candidate)}) was already filled by record {same[0]}; number the trials, "
+            "or pass --keep-duplicates",
         )
 
 
@@ -108,12 +133,14 @@ def read(
     format: str = "auto",  # noqa: A002  # the option's name everywhere
     strict: bool = False,
     keep_duplicates: bool = False,
+    extras: bool = False,
 ) -> Reading:
     """Read trajectories from files and folders, finding each file's format by its content.
 
     ``format`` names one instead. ``strict`` rejects records in which a key stands twice;
-    ``keep_duplicates`` counts a slot that is filled twice as two attempts. A file that is named and
-    is no trace raises InputError; in a folder it is listed in the account.
+    ``keep_duplicates`` counts a slot that is filled twice as two attempts; ``extras`` keeps the
+    fields of a record that its format does not know in ``Trajectory.extra``, which takes time. A
+    file that is named and is no trace raises InputError; in a folder it is listed in the account.
     """
     if not paths:
         message = "no file or folder was named"
@@ -123,43 +150,41 @@ def read(
         message = f"format {format!r} is not known; {choose(format, ['auto', *known])}"
         raise UsageError(message)
     account = Account()
-    chosen = known if format == "auto" else {format: known[format]}
-    found = list(_open(paths, chosen, account, strict=strict, forced=format != "auto"))
+    found = []
+    for meant in find_files(paths):
+        try:
+            file = _open(meant, strict=strict, extras=extras)
+            module = recognise(file, known)  # also where the format is named: it must be JSON
+        except InputError as problem:
+            if meant.named:
+                raise
+            account.skipped.append(Passed(meant.name, problem.problem))
+            continue
+        module = known.get(format, module)
+        if module is not None:
+            found.append(Found(file, module, meant.named))
+        elif meant.named:
+            raise InputError(meant.name, f"is no trace that is known here: {', '.join(known)}")
+        else:
+            account.skipped.append(Passed(meant.name, "JSON of another shape"))
     return Reading(found, account, keep_duplicates=keep_duplicates)
 
 
-def _open(
-    paths: Iterable[str | Path],
-    known: dict[str, ModuleType],
-    account: Account,
-    *,
-    strict: bool,
-    forced: bool,
-) -> Iterator[Found]:
-    """Open every file with the format that it has; list what has none, or raise if it was named."""
-    for path, name, named in find_files(paths):
-        try:
-            file = File(path, name, strict=strict)
-            found = recognise(file, known)  # also where the format is named: it must be JSON
-            module = next(iter(known.values())) if forced else found
-        except InputError as problem:
-            if named:
-                raise
-            if path.suffix in (".json", ".jsonl") and "is empty" not in problem.problem:
-                account.fail(name, problem.problem)
-            else:
-                account.skipped.append(Passed(name, problem.problem))
-            continue
-        if module is not None:
-            yield file, module
-            continue
-        if named:
-            raise InputError(name, f"is no trace that is known here: {', '.join(known)}")
-        account.skipped.append(Passed(name, "JSON of another shape"))
+def _open(meant: Meant, *, strict: bool, extras: bool) -> File:
+    """Open a file; raises InputError where it cannot be a trace, or is left alone."""
+    if meant.left is not None:
+        raise InputError(meant.name, meant.left)
+    return File(meant.path, meant.name, strict=strict, extras=extras)
 
 
 def recognise(file: File, known: dict[str, ModuleType] | None = None) -> ModuleType | None:
-    """The format of a file, by its first record; None where no format knows it."""
-    first = file.first
+    """The format of a file, by the first record that one knows; None where none knows any.
+
+    A file may begin with a broken line or a header: its records are looked through, a few of them.
+    """
     formats = (load() if known is None else known).values()
-    return next((module for module in formats if module.recognises(first)), None)
+    for value in chain([file.first], file.samples()):
+        for module in formats:
+            if module.recognises(value):
+                return module
+    return None

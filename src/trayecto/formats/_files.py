@@ -5,41 +5,61 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct
+
 from trayecto.errors import InputError
 
 
-def find_files(paths: Iterable[str | Path]) -> Iterator[tuple[Path, str, bool]]:
-    """Every file, with the name to show and whether it was named itself.
+class Meant(Struct, frozen=True, gc=False):
+    """A file or folder: the name to show, whether it was named itself, why it is left alone."""
 
-    Folders are walked in sorted order; hidden files and links out of them are left alone. A file
-    that is meant twice is one file.
+    path: Path
+    name: str
+    named: bool = False
+    left: str | None = None
+
+
+def find_files(paths: Iterable[str | Path]) -> Iterator[Meant]:
+    """Every file that is meant, and after them what is left alone in the folders.
+
+    Folders are walked in sorted order; hidden files and folders are left alone, and so are links,
+    which may lead out of the folder or round in it. A file that is meant twice is one file.
     """
     seen: set[Path] = set()
+    left: dict[Path, Meant] = {}
     for given in paths:
-        for path, named in _meant(Path(given)):
-            real = path.resolve()
-            if real not in seen:
+        for found in _meant(given):
+            path = found.path
+            if found.left is not None:
+                left.setdefault(path.parent.resolve() / path.name, found)
+            elif (real := path.resolve()) not in seen:
                 seen.add(real)
-                yield path, str(given) if named else str(path), named
+                yield found
+    for place, found in left.items():
+        if place not in seen:
+            yield found
 
 
-def _meant(path: Path) -> list[tuple[Path, bool]]:
+def _meant(given: str | Path) -> list[Meant]:
+    path = Path(given)
     try:
         if path.is_dir():
-            return [(inside, False) for inside in _walk(path)]
+            return list(_walk(path))
         if path.exists():
-            return [(path, True)]
+            return [Meant(path, str(given), named=True)]
     except OSError as problem:
         place = str(problem.filename or path)
         raise InputError(place, (problem.strerror or str(problem)).lower()) from None
     raise InputError(str(path), "no such file or folder")
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path) -> Iterator[Meant]:
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.is_symlink():
-            continue
-        if path.is_dir():
+        if path.name.startswith("."):
+            yield Meant(path, str(path), left="hidden")
+        elif path.is_symlink():
+            yield Meant(path, str(path), left="a link")
+        elif path.is_dir():
             yield from _walk(path)
         else:
-            yield path
+            yield Meant(path, str(path))

@@ -7,7 +7,8 @@ named after its file.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TypeAlias
@@ -16,6 +17,7 @@ from msgspec import Struct
 from msgspec.json import Encoder
 from msgspec.structs import replace
 
+from trayecto.errors import SHOWN, quoted
 from trayecto.records import Account, Record
 from trayecto.trajectory import Trajectory
 from trayecto.wire.files import File
@@ -50,9 +52,14 @@ class Slots:
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """One record of a survey: where it stands, what it says, and how much it tells."""
+    """One record of a survey: where it stands, what it says, and how much it tells.
+
+    ``place`` counts the items of a file as they are read; ``record`` is where the record says that
+    it stands, which in files of ours may be another file.
+    """
 
     file: int
+    place: int
     record: int
     content: bytes
     fullness: int
@@ -71,6 +78,13 @@ def content_digest(trajectory: Trajectory) -> bytes:
     return blake2b(_encode(said), digest_size=16).digest()
 
 
+def made_up(file: File, trajectory: Trajectory) -> bool:
+    """Whether a case has only the name that its record got from its place: it tells nothing."""
+    source = trajectory.source
+    ours = (file.name, f"{file.stem}#{source.record}", trajectory.case_id)
+    return trajectory.trial is None and (source.file, trajectory.case_id, trajectory.id) == ours
+
+
 class Identity:
     """Who is who among the records of several files."""
 
@@ -83,13 +97,13 @@ class Identity:
         self._dropped: set[tuple[int, int]] = set()
         self._renamed: dict[tuple[int, str, str], str] = {}
 
-    def see(self, file: int, source: File, trajectory: Trajectory) -> None:
-        """Take note of one record."""
+    def see(self, file: int, place: int, source: File, trajectory: Trajectory) -> None:
+        """Take note of one record: the file and its number, and the place in it."""
         self._files[file] = source.name
         content = content_digest(trajectory)
-        seen = Seen(file, trajectory.source.record, content, len(_encode(trajectory)))
-        if trajectory.trial is not None or trajectory.case_id != trajectory.id:
-            self._slots[trajectory.slot].append(seen)
+        record, fullness = trajectory.source.record, len(_encode(trajectory))
+        if not made_up(source, trajectory):
+            self._slots[trajectory.slot].append(Seen(file, place, record, content, fullness))
         if trajectory.turns:
             names = self._names[content]
             name = (trajectory.suite, trajectory.candidate)
@@ -105,48 +119,47 @@ class Identity:
             kept = self._drop_same(seen, account)
             if len({one.file for one in kept}) > 1:
                 example = " and ".join(self._place(one) for one in kept[:2])
-                account.warn("same_slot", f"{example}: case {case!r}, trial {trial}")
+                account.warn("same_slot", f"{example}: case {quoted(case)}, trial {trial}")
                 clashing |= {(one.file, suite, candidate) for one in kept}
         self._rename(clashing)
         twice = [names for names in self._names.values() if len(names) > 1]
         if twice:
             first = sorted(twice[0])
-            example = " and ".join(f"{suite} {candidate}" for suite, candidate in first[:2])
+            example = " and ".join(f"{suite} {candidate}"[:SHOWN] for suite, candidate in first[:2])
             account.warn("same_runs_under_two_names", example, len(twice))
 
     def _drop_same(self, seen: list[Seen], account: Account) -> list[Seen]:
         """Of records with one content in several files, keep the fullest (the first on a tie)."""
         if self.keep_duplicates:
             return seen
-        kept: dict[bytes, Seen] = {}
-        alone: list[Seen] = []
+        places: dict[bytes, int] = {}
+        kept: list[Seen] = []
         for one in seen:
-            other = kept.get(one.content)
-            if other is None or other.file == one.file:
-                kept.setdefault(one.content, one)
-                alone.append(one)
+            at = places.setdefault(one.content, len(kept))
+            if at == len(kept) or kept[at].file == one.file:
+                kept.append(one)
                 continue
+            other = kept[at]
             fuller, thinner = (one, other) if one.fullness > other.fullness else (other, one)
-            kept[one.content] = fuller
-            alone = [fuller if each is other else each for each in alone]
-            self._dropped.add((thinner.file, thinner.record))
+            kept[at] = fuller
+            self._dropped.add((thinner.file, thinner.place))
             account.warn("duplicate", f"{self._place(fuller)} and {self._place(thinner)}")
-        return alone
+        return kept
 
     def _rename(self, clashing: set[tuple[int, str, str]]) -> None:
         """Name candidates after the shortest ending of their path that tells them apart."""
-        names = sorted({self._files[file] for file, _, _ in clashing})
+        endings = shortest_endings({self._files[file] for file, _, _ in clashing})
         for file, suite, candidate in clashing:
-            ending = shortest_ending(self._files[file], names)
+            ending = endings[self._files[file]]
             self._renamed[file, suite, candidate] = f"{candidate} @ {ending}"
 
     def _place(self, seen: Seen) -> str:
         return f"{self._files[seen.file]}:{seen.record}"
 
-    def resolve(self, file: int, record: Record) -> Record | None:
+    def resolve(self, file: int, place: int, record: Record) -> Record | None:
         """A record under its settled name; None where another one stands for it."""
         trajectory = record.trajectory
-        if (file, trajectory.source.record) in self._dropped:
+        if (file, place) in self._dropped:
             return None
         name = self._renamed.get((file, trajectory.suite, trajectory.candidate))
         if name is None:
@@ -154,11 +167,16 @@ class Identity:
         return Record(replace(trajectory, candidate=name), record.case)
 
 
-def shortest_ending(path: str, others: list[str]) -> str:
-    """The shortest ending of a path that none of the others has."""
+def shortest_endings(paths: Iterable[str]) -> dict[str, str]:
+    """The shortest ending of each path that none of the others has."""
+    endings = {path: _endings(path) for path in paths}
+    counts = Counter(ending for found in endings.values() for ending in found)
+    return {
+        path: next(("/".join(ending) for ending in found[:-1] if counts[ending] == 1), path)
+        for path, found in endings.items()
+    }
+
+
+def _endings(path: str) -> list[tuple[str, ...]]:
     parts = PurePath(path).parts
-    for length in range(1, len(parts)):
-        ending = parts[-length:]
-        if sum(PurePath(other).parts[-length:] == ending for other in others) == 1:
-            return "/".join(ending)
-    return path
+    return [parts[-length:] for length in range(1, len(parts) + 1)]

@@ -4,8 +4,10 @@ Read: one conversation a line, a list of conversations, or a single one. A conve
 messages, or an object with ``messages``, or with Responses ``input`` and ``output``. Beside them an
 object may hold ``id``, ``suite``, ``candidate``, ``case_id``, ``trial``, ``model``, ``success``,
 ``status``, ``latency_ms``, ``tools`` and ``final_state``. Usage, model and ``latency_ms`` may stand
-on a message.
+on a message. Other fields of the object are kept in ``extra`` where the reader is asked for them.
 
+- ``status`` is one of ours; a Responses object may have its own (a failed one is the provider's
+  failure). Any other is unknown, with the warning ``unknown_status``.
 - A result that begins "Error" is an error, any other is ok; ``is_error`` and ``status`` decide
   where they are given.
 - Calls and results are paired by position, then by id: ids are unique only while they wait.
@@ -20,21 +22,26 @@ from collections.abc import Iterator
 from functools import partial
 from typing import get_args
 
-from msgspec import Struct
+from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
 from trayecto.errors import InputError
 from trayecto.records import Record, Rejected
 from trayecto.trajectory import Json, Source, Spent, Status, Tool, Trajectory, Turn
 from trayecto.wire.files import File, read_each
-from trayecto.wire.json import DEPTH, too_deep
+from trayecto.wire.json import DEPTH, decode, too_deep
 from trayecto.wire.json import number as read_number
 from trayecto.wire.messages import Assistant, Message, read_conversation
 from trayecto.wire.responses import ITEM_TYPES, read_items
 from trayecto.wire.usage import OpenAIUsage, spend
 
 ID = "openai_messages"
+FOREIGN = {"tool_use", "tool_result", "thinking", "tool-call", "tool-result"}
 ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
+
+
+Raws = dict[str, Raw]
 
 
 class _Function(Struct, frozen=True, gc=False):
@@ -44,10 +51,11 @@ class _Function(Struct, frozen=True, gc=False):
 
 
 class _Tool(Struct, frozen=True, gc=False):
-    """A tool in the chat shape (``function``) or in the Responses shape (flat, or only a type)."""
+    """A tool in the chat shape (``function``, ``custom``), or in the Responses shape (flat)."""
 
     type: str | None = None
     function: _Function | None = None
+    custom: _Function | None = None
     name: str | None = None
     description: str | None = None
     parameters: dict[str, object] | None = None
@@ -72,6 +80,15 @@ class _Conversation(Struct, frozen=True, gc=False):
 
 
 _STATUSES: dict[str | None, Status] = {status: status for status in get_args(Status)}
+_STATUSES |= {None: "unknown", "": "unknown"}
+_RESPONSES: dict[str | None, Status] = {
+    "failed": "infra_error",
+    "queued": "not_run",
+    "in_progress": "unknown",
+    "incomplete": "unknown",
+}
+_KNOWN = set(_Conversation.__struct_fields__)
+_decode_raws = Decoder(Raws).decode
 _decode = Decoder(_Conversation, float_hook=read_number).decode
 _decode_list = Decoder(list[dict[str, object]], float_hook=read_number).decode
 _decode_chat = Decoder(list[Message], float_hook=read_number).decode
@@ -82,7 +99,8 @@ def recognises(first: object) -> bool:
     if isinstance(first, dict):
         messages = first.get("messages")
         if isinstance(messages, list):
-            return _is_message(next(iter(messages), {"role": "user"}))
+            foreign = any(map(_is_foreign, messages))
+            return not foreign and _is_message(next(iter(messages), {"role": "user"}))
         output = first.get("output")
         return _is_message(first) or (isinstance(output, list) and any(map(_is_item, output)))
     return isinstance(first, list) and bool(first) and (_is_message(first[0]) or _is_item(first[0]))
@@ -90,12 +108,19 @@ def recognises(first: object) -> bool:
 
 def _is_message(value: object) -> bool:
     """A message of this shape: other shapes name the same roles but hold other content."""
-    if not isinstance(value, dict) or value.get("role") not in ROLES or "parts" in value:
+    if not isinstance(value, dict) or value.get("role") not in ROLES or _is_foreign(value):
         return _is_item(value)
+    return True
+
+
+def _is_foreign(value: object) -> bool:
+    """Whether a message is written in another shape, whose calls would be missed here."""
+    if not isinstance(value, dict):
+        return False
     content = value.get("content")
     blocks = content if isinstance(content, list) else ()
     kinds = {block.get("type") for block in blocks if isinstance(block, dict)}
-    return not kinds & {"tool_use", "tool_result", "thinking", "tool-call", "tool-result"}
+    return "parts" in value or not kinds.isdisjoint(FOREIGN)
 
 
 def _is_item(value: object) -> bool:
@@ -104,9 +129,10 @@ def _is_item(value: object) -> bool:
 
 def read(file: File) -> Iterator[Record | Rejected]:
     """Read every conversation of a file as a trajectory."""
+    build = partial(_build_with_extras if file.extras else _build, file)
     if file.layout == "list" and _is_message(file.first):
-        return read_each(file, partial(_build, file), [(1, file.whole())])
-    return read_each(file, partial(_build, file))
+        return read_each(file, build, [(1, file.whole())])
+    return read_each(file, build)
 
 
 def _build(file: File, number: int, raw: bytes) -> Record:
@@ -115,6 +141,8 @@ def _build(file: File, number: int, raw: bytes) -> Record:
     talk = read_conversation(messages)
     spent = spend(talk.turns, line.model)
     latency = _latency(talk.turns) if line.latency_ms is None else line.latency_ms
+    status = _STATUSES.get(line.status) or _status(line)
+    odd = (*talk.warnings, *_unusable(raw, messages, spent, latency))
     name = f"{file.stem}#{number}" if line.id is None else str(line.id)
     return Record(
         Trajectory(
@@ -125,7 +153,7 @@ def _build(file: File, number: int, raw: bytes) -> Record:
             trial=line.trial,
             turns=talk.turns,
             source=Source(ID, file.name, number),
-            status=_STATUSES.get(line.status, "unknown"),
+            status=status or "unknown",
             success=line.success,
             success_from=None if line.success is None else "recorded",
             answer=talk.answer,
@@ -133,9 +161,33 @@ def _build(file: File, number: int, raw: bytes) -> Record:
             latency_ms=None if latency is None or latency < 0 else latency,
             tools=None if line.tools is None else tuple(map(_tool, line.tools)),
             final_state=_json(line.final_state),
-            warnings=(*talk.warnings, *_unusable(raw, messages, spent, latency)),
+            warnings=odd if status else (*odd, "unknown_status"),
         )
     )
+
+
+def _status(line: _Conversation) -> Status | None:
+    """What a Responses object calls its state; None for any other word, and in other objects."""
+    return _RESPONSES.get(line.status) if line.messages is None else None
+
+
+def _build_with_extras(file: File, number: int, raw: bytes) -> Record:
+    """Build a record with the fields that nobody here knows, as they stand in the file."""
+    record = _build(file, number, raw)
+    if raw.lstrip()[:1] != b"{":
+        return record
+    unknown = {key: text for key, text in _decode_raws(raw).items() if key not in _KNOWN}
+    extra = {key: _value(bytes(text)) for key, text in unknown.items()}
+    return Record(replace(record.trajectory, extra=extra), record.case)
+
+
+def _value(raw: bytes) -> Json:
+    """A field's value; its text where it cannot be decoded, or is too deep to be written again."""
+    try:
+        value = decode.decode(raw)
+    except (DecodeError, RecursionError):
+        return raw.decode(errors="backslashreplace")
+    return raw.decode() if too_deep(value) else _json(value)
 
 
 def _items(line: _Conversation) -> list[Message]:
@@ -189,7 +241,7 @@ def _unusable(
 
 
 def _tool(tool: _Tool) -> Tool:
-    at = tool.function or tool
+    at = tool.function or tool.custom or tool
     name = at.name or tool.type
     if name is None:
         raise InputError("", "a tool without a name")

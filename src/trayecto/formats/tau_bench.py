@@ -86,7 +86,7 @@ class _Run(Struct, frozen=True, gc=False):
     reward: float | None
     traj: list[Message]
     info: _Info = _Info()
-    trial: int = 0
+    trial: int | None = None
 
 
 _decode = Decoder(_Run, float_hook=number).decode

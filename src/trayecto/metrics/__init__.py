@@ -18,11 +18,21 @@ from trayecto.case import Case
 from trayecto.errors import UsageError
 from trayecto.facts import Prices
 from trayecto.metrics._engine import Plan, Scored, Scores
-from trayecto.metrics._entries import BETTERS, OVERS, Column, Entry, Function, describe
+from trayecto.metrics._entries import (
+    BETTERS,
+    FAULTS,
+    OVERS,
+    Column,
+    Entry,
+    Function,
+    describe,
+    guard,
+)
 from trayecto.records import Record
 
 __all__ = [
     "BETTERS",
+    "FAULTS",
     "OVERS",
     "Column",
     "Entry",
@@ -45,19 +55,27 @@ def load() -> list[Entry]:
 def score(
     records: Iterable[Record],
     *,
-    cases: Mapping[str, Case] | None = None,
+    cases: Mapping[str, Case] | Iterable[Case] | None = None,
     prices: Prices | None = None,
     metrics: Iterable[Function] = (),
 ) -> Scores:
     """Score trajectories with every metric of this folder, and the user's own ``metrics``.
 
-    ``cases`` by id replace the cases that the records carry; a trajectory without a case is judged
-    by the metrics that need none. Nothing is computed before the result is iterated.
+    ``cases`` (what ``load_cases`` returns, or any cases) replace those that the records carry; a
+    trajectory without a case is judged by the metrics that need none. Nothing is computed before
+    the result is iterated. Raises UsageError where a metric of the user's does not say what it is,
+    or gives what is no score.
     """
-    entries = load() + [describe(function) for function in metrics]
+    entries = load() + [guard(describe(function)) for function in metrics]
     ids = [column.id for entry in entries for column in entry.columns]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
         message = f"metric {twice[0]!r} is defined twice"
         raise UsageError(message)
-    return Scores(records, cases=cases, entries=entries, prices=prices)
+    by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
+    scores = Scores(records, cases=by_id, entries=entries, prices=prices)
+    unused: dict[str, int] = getattr(cases, "unused", {})
+    if unused:
+        told = ", ".join(f"{field} ({count})" for field, count in unused.items())
+        scores.account.warn("assertion_not_evaluated", told, sum(unused.values()))
+    return scores

@@ -11,12 +11,13 @@ from trayecto.case import Case
 from trayecto.facts import Facts, Prices, gather
 from trayecto.metrics._entries import Entry, Function
 from trayecto.records import Account, Record
-from trayecto.scores import Score, Value
+from trayecto.scores import Culprit, Kind, Score, Value
 from trayecto.trajectory import INVALID, Trajectory
 
 # Runs scored together, metric by metric: the processor keeps a metric's code at hand, and 16 runs
 # of ten calls still fit beside it.
 CHUNK = 16
+WRITES: frozenset[Kind] = frozenset({"wrong_write", "refused_write", "blocked_by", "never_done"})
 
 
 class Plan(Struct, frozen=True, gc=False):
@@ -78,6 +79,7 @@ class Scores:
         self.prices = prices
         self.columns = tuple(column for entry in entries for column in entry.columns)
         self.account: Account = getattr(records, "account", Account())
+        self._counts = not hasattr(records, "account")
         self.plans: dict[tuple[str | None, ...], Plan] = {}
         self._of_case: dict[str, tuple[Case | None, Plan]] = {}
         self._used: set[str] = set()
@@ -93,6 +95,9 @@ class Scores:
         while chunk := list(islice(records, CHUNK)):
             runs = list(map(self._prepare, chunk))
             _compute(runs)
+            for run in runs:
+                if run.success is False:
+                    self._warn_assumed(run)
             yield runs
         idle = [name for name in self.cases or () if name not in self._used]
         if idle:
@@ -101,18 +106,33 @@ class Scores:
     def _prepare(self, record: Record) -> Scored:
         """Find a record's case and plan, and gather its facts; its scores are still to come."""
         trajectory = record.trajectory
+        if self._counts:
+            self.account.records += 1
+            self.account.formats[trajectory.source.format or "memory"] += 1
         case = record.case if self.cases is None else self._case(trajectory, self.cases)
         plan = self.plan(case, trajectory)
         return Scored(trajectory, case, gather(trajectory, case, self.prices), plan, [])
 
+    def _warn_assumed(self, run: Scored) -> None:
+        """Say where a culprit rests on a guess of what a tool does."""
+        found = run.value("culprit")
+        if not isinstance(found, Culprit) or found.kind not in WRITES:
+            return
+        told = "unknown" if run.case is None else run.case.effects.get(found.tool or "", "unknown")
+        if told == "unknown":
+            self.account.warn("effects_assumed", found.tool or "")
+
     def _case(self, trajectory: Trajectory, cases: Mapping[str, Case]) -> Case | None:
         """The given case of a trajectory; one that has none is counted, and scored without."""
         case = cases.get(trajectory.case_id)
+        source = trajectory.source
         if case is None:
-            source = trajectory.source
             self.account.warn("no_case", f"{source.file}:{source.record} ({trajectory.case_id})")
-        else:
-            self._used.add(case.id)
+            return None
+        self._used.add(case.id)
+        if case.suite not in (None, trajectory.suite) and trajectory.suite != source.format:
+            told = f"{source.file}:{source.record} ({trajectory.suite}, case of {case.suite})"
+            self.account.warn("case_of_another_suite", told)
         return case
 
     def plan(self, case: Case | None, trajectory: Trajectory) -> Plan:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Protocol, TypeAlias, cast, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from trayecto.case import Case
 from trayecto.errors import UsageError, choose, quoted
@@ -17,6 +18,18 @@ from trayecto.scores import Better, Over, Score
 Function: TypeAlias = Callable[[Facts, "Case | None"], "Score | list[Score]"]
 BETTERS: tuple[Better, ...] = get_args(Better)
 OVERS: tuple[Over, ...] = get_args(Over)
+LARGEST = 1e300  # a number beyond it would not survive a sum
+# What a mistake in a user's metric raises; what is none of it is not ours to turn into a sentence.
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 class Metric(Protocol):
@@ -57,6 +70,8 @@ def describe(function: Function) -> Entry:
     """
     module = sys.modules[function.__module__]
     name = getattr(function, "__name__", "metric")
+    if not name.isidentifier():
+        raise UsageError(f"metric {name!r}: give it a name with def")
     missing = [word for word in ("UNIT", "BETTER") if not hasattr(module, word)]
     if missing:
         message = f"metric {name!r}: its module does not define {' and '.join(missing)}"
@@ -81,3 +96,38 @@ def describe(function: Function) -> Entry:
         for part in getattr(module, "PARTS", ("",))
     ]
     return Entry(function, tuple(columns), getattr(module, "needs", _always), module)
+
+
+def guard(entry: Entry) -> Entry:
+    """The same metric, a user's own: what it does and returns is looked at before it is counted."""
+    function, columns = entry.function, entry.columns
+    name = columns[0].id
+
+    def guarded(facts: Facts, case: Case | None) -> Score | list[Score]:
+        place = f"metric {name!r}, trajectory {facts.trajectory.id!r}"
+        try:
+            result = function(facts, case)
+        except FAULTS as problem:
+            raise UsageError(f"{place}: {type(problem).__name__}: {problem}") from problem
+        given: Sequence[object] = result if isinstance(result, list) else [result]
+        fits = len(given) == len(columns) and all(map(_is_score, given, columns))
+        if not fits:
+            wanted = "a Score" if len(columns) == 1 else f"a list of {len(columns)} Scores"
+            raise UsageError(
+                f"{place}: returned {quoted(result)}; return {wanted} whose value is a bool, a "
+                "finite number (from 0 to 1 for a share), or None with a why"
+            )
+        return result
+
+    return replace(entry, function=guarded)
+
+
+def _is_score(given: object, column: Column) -> bool:
+    if not isinstance(given, Score):
+        return False
+    value = given.value
+    if value is None:
+        return bool(given.why)
+    if not isinstance(value, (int, float)):
+        return False
+    return -LARGEST < value < LARGEST and (column.unit != "share" or 0 <= value <= 1)

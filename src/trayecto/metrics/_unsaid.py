@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from trayecto.case import AnswerCheck
 from trayecto.metrics._blame import agent_turns
+from trayecto.metrics._said import unsaid
 from trayecto.scores import Culprit
 from trayecto.trajectory import Trajectory, Turn
 
@@ -48,30 +50,21 @@ class _Shown:
 
 
 def blame_silence(
-    trajectory: Trajectory, values: Sequence[str], *, judged_wrong: bool
+    trajectory: Trajectory, check: AnswerCheck, *, judged_wrong: bool
 ) -> Culprit | None:
     """Name the turn that said another value in place of the first expected one not said."""
     turns = agent_turns(trajectory)
-    if not turns or not values:
+    wanted = [*check.contains, *([] if check.equals is None else [check.equals])]
+    if not turns or not wanted:
         return None
-    missing = _first_unsaid(turns, values)
-    if missing is None and not judged_wrong:
+    missing = unsaid(trajectory, check)
+    if not missing and not judged_wrong:
         return None
-    value = values[0] if missing is None else missing
+    value = (missing or wanted)[0]
     turn = _suspect(trajectory.turns, _shape(value)) or turns[-1]
     short = value if len(value) <= _LINE else f"{value[: _LINE - 1]}…"
-    told = f"no turn says {short}" if missing is not None else "the answer was judged wrong"
+    told = f"no turn says {short}" if missing else "the answer was judged wrong"
     return Culprit(turn.position, None, "value_never_said", None, told)
-
-
-def _first_unsaid(turns: Sequence[Turn], values: Sequence[str]) -> str | None:
-    """As tau-bench asks it: in the text of any turn of the agent, case and commas aside."""
-    said = [_plain(turn.text) for turn in turns if turn.text]
-    return next((v for v in values if not any(_plain(v) in text for text in said)), None)
-
-
-def _plain(text: str) -> str:
-    return text.lower().replace(",", "")
 
 
 def _shape(value: str) -> re.Pattern[str] | None:

@@ -7,7 +7,8 @@ linear in calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -42,11 +43,16 @@ class _Candidate(Struct, frozen=True, gc=False):
     evidence: str
 
 
+Effects: TypeAlias = Mapping[str, str]
+
 _known: dict[str, bool] = {}  # the same few tools are asked for in every run
 
 
-def is_write(tool: str) -> bool:
-    """Whether a tool changes the world, guessed from its name: no contract is at hand yet."""
+def is_write(tool: str, effects: Effects) -> bool:
+    """Whether a tool changes the world: as the suite says, else as its name lets guess."""
+    told = effects.get(tool, "unknown")
+    if told != "unknown":
+        return told in WRITES
     known = _known.get(tool)
     if known is None:
         known = assumed_effect(tool) in WRITES
@@ -55,10 +61,10 @@ def is_write(tool: str) -> bool:
     return known
 
 
-def walk(trajectory: Trajectory, reference: Reference) -> Walk:
+def walk(trajectory: Trajectory, reference: Reference, effects: Effects) -> Walk:
     """Give each expected write the first successful attempt that agrees with it."""
-    attempts = _attempts(trajectory)
-    expected = [entry for entry in reference.entries if is_write(entry.tool)]
+    attempts = _attempts(trajectory, effects)
+    expected = [entry for entry in reference.entries if is_write(entry.tool, effects)]
     done = [call for call in attempts if call.outcome != "error"]
     if not expected or not done:
         return Walk(attempts, expected, done, expected)
@@ -71,7 +77,7 @@ def walk(trajectory: Trajectory, reference: Reference) -> Walk:
     )
 
 
-def _attempts(trajectory: Trajectory) -> list[Call]:
+def _attempts(trajectory: Trajectory, effects: Effects) -> list[Call]:
     """Every write that the agent tried, in order."""
     calls = [
         call
@@ -79,11 +85,11 @@ def _attempts(trajectory: Trajectory) -> list[Call]:
         if turn.calls and turn.role == "assistant"
         for call in turn.calls
     ]
-    writes = {tool for tool in {call.tool for call in calls} if is_write(tool)}
+    writes = {tool for tool in {call.tool for call in calls} if is_write(tool, effects)}
     return [call for call in calls if call.tool in writes]
 
 
-def _plain(trajectory: Trajectory, reference: Reference) -> _Candidate | None:
+def _plain(trajectory: Trajectory, reference: Reference, effects: Effects) -> _Candidate | None:
     """The first wrong or refused write of most runs, which need no walk.
 
     None where the walk has to decide: entries that leave arguments open compete for calls, a
@@ -92,7 +98,7 @@ def _plain(trajectory: Trajectory, reference: Reference) -> _Candidate | None:
     """
     if not reference.strict or len(reference.entries) > SHORT:
         return None
-    attempts = _attempts(trajectory)
+    attempts = _attempts(trajectory, effects)
     done = [call for call in attempts if call.outcome != "error"]
     refused: list[Call] = []
     if len(done) < len(attempts):
@@ -102,7 +108,8 @@ def _plain(trajectory: Trajectory, reference: Reference) -> _Candidate | None:
             return None
     wrong = _first_left_over(done, reference)
     if refused and (wrong is None or refused[0].index < wrong.index):
-        return _refusal(refused[0]) if any(map(is_write, reference.by_tool)) else None
+        expected = any(is_write(tool, effects) for tool in reference.by_tool)
+        return _refusal(refused[0]) if expected else None
     return None if wrong is None else _wrong(wrong)
 
 
@@ -148,11 +155,11 @@ def _by_name(names: list[str]) -> dict[str, list[int]]:
     return places
 
 
-def blame_writes(trajectory: Trajectory, reference: Reference) -> Culprit | None:
+def blame_writes(trajectory: Trajectory, reference: Reference, effects: Effects) -> Culprit | None:
     """Name the first wrong, refused or blocking write; else the first that was never made."""
-    found = _plain(trajectory, reference)
+    found = _plain(trajectory, reference, effects)
     if found is None:
-        walked = walk(trajectory, reference)
+        walked = walk(trajectory, reference, effects)
         found = _first_wrong(walked)
         if found is None:
             return _never_done(trajectory, walked)
@@ -229,8 +236,10 @@ class _Asked:
     """The expected writes, to ask often whether a call is one of them."""
 
     def __init__(self, expected: list[Expected]) -> None:
-        self.forms = {(entry.tool, entry.form) for entry in expected if entry.compare == "all"}
-        self.loose = [entry for entry in expected if entry.compare != "all"]
+        self.forms = {
+            (entry.tool, entry.form) for entry in expected if entry.fixed or entry.form is None
+        }
+        self.loose = [entry for entry in expected if not entry.fixed]
 
     def has(self, call: Call) -> bool:
         """Whether any expected write agrees with a call."""
@@ -261,9 +270,11 @@ def _never_done(trajectory: Trajectory, walked: Walk) -> Culprit | None:
     return Culprit(turns[-1].position, None, "never_done", tool, f"no step did {tool}")
 
 
-def expected_instead(trajectory: Trajectory, reference: Reference, found: Culprit) -> str:
+def expected_instead(
+    trajectory: Trajectory, reference: Reference, effects: Effects, found: Culprit
+) -> str:
     """What the reference has for a wrong write or an absence: the closest write nobody made."""
-    walked = walk(trajectory, reference)
+    walked = walk(trajectory, reference, effects)
     entries = [entry for entry in walked.unused if entry.tool == found.tool]
     if not entries:
         return ""

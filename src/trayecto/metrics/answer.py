@@ -3,7 +3,7 @@
 Counted: ``answer.contains``, where every text must stand in something that the agent said in any
 of its turns, since a conversation goes on after the answer; and ``answer.equals``, where the last
 thing it said must be that text, but for the white space around it. Letters may be large or small,
-and commas in what was said do not matter (1,250 says 1250). Unit: share of runs. Higher is better.
+and commas do not matter (1,250 says 1250). Unit: share of runs. Higher is better.
 Undefined where the case asks for no answer, and where the run has no turn of the agent.
 
 Source: tau-bench's output check (``r_outputs``); article 001, *Lo que la trayectoria no sustituye*.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
+from trayecto.metrics._said import unsaid
 from trayecto.scores import Score
 
 UNIT = "share"
@@ -33,16 +34,4 @@ def answer(facts: Facts, case: Case) -> Score:
     trajectory = facts.trajectory
     if check is None or not any(turn.role == "assistant" for turn in trajectory.turns):
         return SILENT
-    if check.equals is not None and _plain(trajectory.answer or "") != _plain(check.equals):
-        return NO
-    if not check.contains:
-        return YES
-    said = [
-        turn.text.lower() for turn in trajectory.turns if turn.role == "assistant" and turn.text
-    ]
-    said += [text.replace(",", "") for text in said if "," in text]
-    return YES if all(any(want.lower() in text for text in said) for want in check.contains) else NO
-
-
-def _plain(text: str) -> str:
-    return text.strip().lower()
+    return NO if unsaid(trajectory, check) else YES

@@ -79,7 +79,7 @@ def _requests(model: str | None, usage: Usage, trajectory: Trajectory) -> list[U
 def _buckets(used: list[Usage]) -> tuple[int, int, int, int]:
     return (
         sum(usage.input for usage in used),
-        sum(usage.cache_read for usage in used),
-        sum(usage.cache_write for usage in used),
+        sum(usage.cache_read or 0 for usage in used),
+        sum(usage.cache_write or 0 for usage in used),
         sum(usage.output for usage in used),
     )

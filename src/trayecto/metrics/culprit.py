@@ -22,8 +22,8 @@ tool and kind over the failed runs, not averaged.
 Not the naive version: the first error or the first deviation names the right message in 1 to 3 of
 29 runs labelled by people, this rule in 16, and people agree with each other in 12 of 23; both are
 kept as facts. Only writes are compared, since matching every call accuses how the agent looks
-things up. What a tool writes is guessed from its name. Calls agree as the reference's ``compare``
-says; the case's ``tolerance`` is not applied.
+things up. What a tool writes is what the suite's ``effects`` say, else guessed from its name, and a
+report says so. Calls agree as the reference says, with its ``compare`` and tolerance.
 
 Still to come: *failed_execution*, for runs that record exit codes, and with ``final_state`` the
 first write that left a wrong value in a state that is known.
@@ -66,7 +66,7 @@ UNCHECKED = Score(None, "no reference path and no expected value")
 UNEXPLAINED = Score(None, "a check failed, and no step that we can see explains it")
 PASSED = Score(None, "every check we can make passed")
 EXCUSED: dict[Status, Score] = {
-    status: Score(None, f"the run ended as {status}") for status in sorted(INVALID)
+    status: Score(None, f"the run broke ({status})") for status in sorted(INVALID)
 }
 RAN_OUT: frozenset[Status] = frozenset({"budget_exceeded", "deadline_exceeded"})
 
@@ -110,19 +110,11 @@ def _walk_back(trajectory: Trajectory, case: Case | None) -> Culprit | None:
     checks, secret = trajectory.checks, case.secret
     found: Culprit | None = None
     if secret.reference is not None and not checks.get("state"):
-        found = blame_writes(trajectory, secret.reference)
+        found = blame_writes(trajectory, secret.reference, case.effects)
     if found is None and secret.answer is not None and not checks.get("answer"):
         wrong = checks.get("answer") is False
-        found = blame_silence(trajectory, _values(secret), judged_wrong=wrong)
+        found = blame_silence(trajectory, secret.answer, judged_wrong=wrong)
     return found
-
-
-def _values(secret: CaseSecret) -> tuple[str, ...]:
-    """What the case wants said."""
-    answer = secret.answer
-    if answer is None:
-        return ()
-    return answer.contains if answer.equals is None else (*answer.contains, answer.equals)
 
 
 def _last_step(trajectory: Trajectory) -> Culprit | None:
@@ -144,7 +136,7 @@ def _unexplained(trajectory: Trajectory, case: Case | None) -> Score:
     if False in trajectory.checks.values():
         return UNEXPLAINED
     secret = CaseSecret() if case is None else case.secret
-    if secret.reference is None and not _values(secret):
+    if secret.reference is None and not (secret.answer and secret.answer.asks):
         return UNCHECKED
     return PASSED
 
@@ -172,9 +164,9 @@ def _place(found: Culprit) -> str:
 def _instead(trajectory: Trajectory, case: Case | None, found: Culprit) -> str:
     """What the reference has in place of a wrong write, or where nothing was written."""
     reference = None if case is None else case.secret.reference
-    if found.kind not in INSTEAD or reference is None:
+    if found.kind not in INSTEAD or case is None or reference is None:
         return ""
-    told = expected_instead(trajectory, reference, found)
+    told = expected_instead(trajectory, reference, case.effects, found)
     return f"{INSTEAD[found.kind]} {told}" if told else ""
 
 

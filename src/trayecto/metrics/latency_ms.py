@@ -9,9 +9,12 @@ Source: article 004; the design's values.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trayecto.case import Case
 from trayecto.facts import Facts
 from trayecto.scores import Score
+from trayecto.trajectory import Turn
 
 UNIT = "ms"
 BETTER = "lower"
@@ -22,8 +25,17 @@ NEGATIVE = Score(None, "a recorded time is negative")
 
 
 def latency_ms(facts: Facts, case: Case | None) -> Score:
-    """Read the attempt's time."""
+    """Read the attempt's time, or add up its generations'."""
     took = facts.trajectory.latency_ms
+    if took is None:
+        took = _added_up(facts.trajectory.turns)
     if took is None:
         return UNTIMED
     return Score(took) if took >= 0 else NEGATIVE
+
+
+def _added_up(turns: Sequence[Turn]) -> float | None:
+    """The sum of the generations' times; None where one is not recorded."""
+    times = [turn.latency_ms for turn in turns if turn.role == "assistant"]
+    known = [time for time in times if time is not None]
+    return sum(known) if known and len(known) == len(times) else None

@@ -13,9 +13,15 @@ Source: article 000, *Comparar contra una trayectoria de referencia*; the design
 
 from __future__ import annotations
 
-from trayecto.case import Case, Reference
+from collections.abc import Sequence
+
+from msgspec.json import encode
+
+from trayecto.case import Case, Expected, Reference, canonical
 from trayecto.facts import Facts
 from trayecto.matching import Mismatch, by_tool, count_matched, explain_mismatch, matches
+from trayecto.metrics._reference import reference_of
+from trayecto.metrics._reference import why_no_reference as needs
 from trayecto.scores import Score
 from trayecto.trajectory import Arguments, Call
 
@@ -23,25 +29,16 @@ UNIT = "share"
 BETTER = "higher"
 PARTS = ("", "all_attempts")
 
+__all__ = ["BETTER", "PARTS", "UNIT", "explain", "needs", "path_match"]
+
+NEAR = 50  # calls of a tool among which the nearest to a missing one is looked for
 YES, NO = Score(value=True), Score(value=False)
-
-
-def needs(case: Case | None) -> str | None:
-    """A reference that a run can fail."""
-    reference = None if case is None else case.secret.reference
-    if reference is None:
-        return "no reference path"
-    if not reference.asserts:
-        return f"an empty reference asserts nothing in mode {reference.match}"
-    return None
 
 
 def path_match(facts: Facts, case: Case) -> list[Score]:
     """Compare the calls that were done, and all attempts, with the reference."""
-    reference = case.secret.reference
-    if reference is None or facts.matched is None:
-        raise TypeError(needs(case))
-    done = matches(reference, facts.done, facts.matched)
+    reference = reference_of(case)
+    done = matches(reference, facts.done, facts.matched or 0)
     failed = [call for call in facts.calls if call.outcome == "error"]
     everything = _with_failed(reference, facts, failed, done=done) if failed else done
     return [YES if done else NO, YES if everything else NO]
@@ -59,11 +56,9 @@ def _with_failed(reference: Reference, facts: Facts, failed: list[Call], *, done
 
 def explain(facts: Facts, case: Case) -> str:
     """Name each call that is missing, extra or out of place."""
-    reference = case.secret.reference
-    if reference is None:
-        return ""
+    reference = reference_of(case)
     done = explain_mismatch(reference, facts.done)
-    text = _told(done) or f"follows the reference ({reference.match})"
+    text = _told(done, facts.done) or f"follows the reference ({reference.match})"
     failed = [call for call in facts.calls if call.outcome == "error"]
     extra = explain_mismatch(reference, [*facts.done, *failed]).extra  # what was done goes first
     failed = [call for call in extra if call.outcome == "error"]
@@ -74,13 +69,35 @@ def explain(facts: Facts, case: Case) -> str:
     return text
 
 
-def _told(mismatch: Mismatch) -> str:
+def _told(mismatch: Mismatch, calls: Sequence[Call]) -> str:
     kinds = (
-        ("missing", [_written(entry.tool, entry.arguments) for entry in mismatch.missing]),
+        ("missing", [_missed(entry, calls) for entry in mismatch.missing]),
         ("extra", [_named(call) for call in mismatch.extra]),
         ("out of place", [_named(call) for call in mismatch.out_of_place]),
     )
     return "; ".join(f"{kind}: {', '.join(found)}" for kind, found in kinds if found)
+
+
+def _missed(entry: Expected, calls: Sequence[Call]) -> str:
+    """An expected call that was not made, and how the nearest call of its tool differs."""
+    told = _written(entry.tool, entry.arguments)
+    same = [call for call in calls if call.tool == entry.tool and not entry.agrees(call)][:NEAR]
+    return f"{told} ({min((_difference(entry, call) for call in same), key=len)})" if same else told
+
+
+def _difference(entry: Expected, call: Call) -> str:
+    if not isinstance(call.arguments, dict):
+        return f"call {call.index} has no object as arguments"
+    expected, actual = entry.arguments or {}, call.arguments
+    common = [name for name in expected if name in actual]
+    another = [n for n in common if canonical({"": expected[n]}) != canonical({"": actual[n]})]
+    kinds = (
+        ("lacks", [name for name in expected if name not in actual]),
+        ("also has", [name for name in actual if name not in expected and entry.compare == "all"]),
+        ("has another", another),
+    )
+    told = [f"{kind} {', '.join(names)}" for kind, names in kinds if names]
+    return f"call {call.index} {' and '.join(told)}"
 
 
 def _named(call: Call) -> str:
@@ -90,4 +107,5 @@ def _named(call: Call) -> str:
 def _written(tool: str, arguments: Arguments | None) -> str:
     if not isinstance(arguments, dict):
         return tool
-    return f"{tool}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
+    told = (f"{name}={encode(value).decode()}" for name, value in arguments.items())
+    return f"{tool}({', '.join(told)})"

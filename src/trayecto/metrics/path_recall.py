@@ -12,25 +12,21 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
+from trayecto.metrics._reference import EMPTY, NONE, reference_of
 from trayecto.scores import Score
 
 UNIT = "share"
 BETTER = "higher"
-
-EMPTY = Score(None, "the reference is empty")
 
 
 def needs(case: Case | None) -> str | None:
     """A reference with at least one call."""
     reference = None if case is None else case.secret.reference
     if reference is None:
-        return "no reference path"
-    return None if reference.entries else EMPTY.why
+        return NONE
+    return None if reference.entries else EMPTY
 
 
 def path_recall(facts: Facts, case: Case) -> Score:
     """Divide the matched calls by the calls of the reference."""
-    reference = case.secret.reference
-    if reference is None or facts.matched is None:
-        return EMPTY
-    return Score(facts.matched / len(reference.entries))
+    return Score((facts.matched or 0) / len(reference_of(case).entries))

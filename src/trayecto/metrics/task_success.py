@@ -22,6 +22,7 @@ OVER = "runs"
 YES, NO = Score(value=True), Score(value=False)
 UNKNOWN = Score(None, "nobody recorded whether the run succeeded")
 UNGRADED = Score(None, "the run was not graded")
+HELD = Score(None, "the run is held: nobody has decided yet")
 BROKEN = frozenset(
     {"agent_error", "budget_exceeded", "deadline_exceeded", "infra_error", "harness_error"}
 )
@@ -32,6 +33,8 @@ def task_success(facts: Facts, case: Case | None) -> Score:
     """Read the recorded success; an attempt that broke did not succeed."""
     trajectory = facts.trajectory
     success = trajectory.success
+    if trajectory.grade == "held":
+        return HELD
     if trajectory.grade != "graded" or trajectory.status in NEVER:
         return UNGRADED
     if trajectory.status in BROKEN:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.facts import Facts, family
 from trayecto.scores import Score
+from trayecto.trajectory import Usage
 
 UNIT = "tokens"
 BETTER = "lower"
@@ -21,6 +22,7 @@ OVER = "runs"
 PARTS = ("input", "cache_read", "cache_write", "output")
 
 UNCOUNTED = [Score(None, "no token counts")] * 4
+UNTOLD = Score(None, "the trace does not tell cached tokens apart")
 PARTLY = [Score(None, "a generation has no token counts")] * 4
 
 
@@ -33,14 +35,23 @@ def tokens(facts: Facts, case: Case | None) -> list[Score]:
         if not all(member.spent for member in members):
             return PARTLY if any(member.spent for member in members) else UNCOUNTED
         spent = tuple(part for member in members for part in member.spent)
-    fresh = read = write = output = 0
+    if not spent:
+        return UNCOUNTED
+    used: list[Usage] = []
     for part in spent:
-        usage = part.usage
-        if usage is None:
+        if part.usage is None:
             known = any(part.usage for part in spent) or any(turn.usage for turn in root.turns)
             return PARTLY if known else UNCOUNTED
-        fresh += usage.input
-        read += usage.cache_read
-        write += usage.cache_write
-        output += usage.output
-    return [Score(fresh), Score(read), Score(write), Score(output)] if spent else UNCOUNTED
+        used.append(part.usage)
+    return [
+        Score(sum([usage.input for usage in used])),
+        _cached([usage.cache_read for usage in used]),
+        _cached([usage.cache_write for usage in used]),
+        Score(sum([usage.output for usage in used])),
+    ]
+
+
+def _cached(counts: list[int | None]) -> Score:
+    """The sum of one kind of cached tokens, where every producer tells them apart."""
+    known = [count for count in counts if count is not None]
+    return Score(sum(known)) if len(known) == len(counts) else UNTOLD

@@ -1,15 +1,16 @@
 """Reports: a document of numbers as text for people, or as JSON for programs.
 
 A report prints what the document holds and computes nothing. Text of traces and files is shown, and
-never carried out: no markup, no escape codes, no commands for a build server.
+never carried out: no markup, no escape codes (``safe``), no commands of a build server (``guard``).
 """
 
 from __future__ import annotations
 
+from trayecto.document import Document
+from trayecto.reports._safe import guard, safe
 from trayecto.reports._words import Lang
-from trayecto.summaries._document import Document
 
-__all__ = ["Lang", "report"]
+__all__ = ["Lang", "guard", "report", "safe"]
 
 
 def report(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from math import fsum
-
 from rich.cells import cell_len
 
+from trayecto.document import OTHER, Blame, Group, RightAnswers
+from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, amount, percent
 from trayecto.reports._metrics_table import headline, table, unmeasured
 from trayecto.reports._page import GAP, Column, Page
-from trayecto.reports._safe import cut, safe
+from trayecto.reports._safe import safe
 from trayecto.reports._words import CAUSES, STATUSES, label, name_metric, reason
 from trayecto.scores import Kind
-from trayecto.summaries._document import Blame, Group, PassK, RightAnswers
 
 ABSENT: frozenset[Kind | None] = frozenset({"never_done", "value_never_said"})
 _CAUSES = 6  # lines of the table of causes
@@ -26,35 +25,35 @@ _ID, _CASE = 30, 16
 def block(page: Page, group: Group, prices: str | None, *, compact: bool) -> None:
     """Print one group; ``compact`` leaves out what has no value and most causes."""
     page.series(_endings(page, group), style="dim")
-    failed = sum(blame.trajectories for blame in group.attribution)
     page.gap()
-    headline(page, group, group.right_answers.of, failed)
+    headline(page, group)
     table(page, group, prices)
     unmeasured(page, group, compact=compact)
-    _where(page, group.attribution, failed, _FEW if compact else _CAUSES)
+    _where(page, group, _FEW if compact else _CAUSES)
     _right_answers(page, group.right_answers, 0 if compact else _FEW)
 
 
 def title(page: Page, group: Group, formats: list[str]) -> None:
-    """Print what the group is and how much was read of it."""
-    told = [safe(group.suite), *(safe(each) for each in formats)]
-    told.append(page.say("trajectories", n=group.trajectories))
-    told.append(tasks_by_trials(page, group))
-    names = [name for name in dict.fromkeys(told) if name]
-    beside = "   " + "   ".join(names)
+    """Print what the group is and how much was read of it, on two lines where one is too short."""
+    names = [name for name in dict.fromkeys([group.suite, *formats]) if name]
+    counts = [page.say("trajectories", n=group.trajectories), tasks_by_trials(page, group)]
+    told = [[safe(name) for name in names], counts]
+    beside = "".join(f"   {each}" for part in told for each in part)
+    if cell_len(beside) + min(cell_len(safe(group.candidate)), _TITLE) > page.width:
+        beside = "".join(f"   {each}" for each in told[0])
+    else:
+        counts = []
     room = max(page.width - cell_len(beside), _TITLE)
     page.line((cut(group.candidate, room), "bold"), (beside, ""))
+    if counts:
+        page.series(counts)
 
 
 def tasks_by_trials(page: Page, group: Group) -> str:
     """``50 tasks × 4 trials`` where every task has as many, else the tasks alone."""
-    found = group.metrics.get("pass_hat_k")
-    most = max((int(k) for k in found), default=0) if isinstance(found, dict) else 0
-    last = found.get(str(most)) if isinstance(found, dict) else None
-    even = isinstance(last, PassK) and last.tasks == last.of
-    if not even or group.trajectories != group.tasks * most:
+    if group.trials is None:
         return page.say("tasks", n=group.tasks)
-    trials = page.say("trial_count", n=most)
+    trials = page.say("trial_count", n=group.trials)
     return page.say("trials", n=group.tasks, trials=trials)
 
 
@@ -73,11 +72,12 @@ def _endings(page: Page, group: Group) -> list[str]:
     return told
 
 
-def _where(page: Page, blames: list[Blame], failed: int, limit: int) -> None:
+def _where(page: Page, group: Group, limit: int) -> None:
     """Print where failed runs broke: steps first, then what no step did, then what nobody knows."""
+    blames = group.attribution
     if not blames:
         return
-    page.head(page.say("where", n=failed))
+    page.head(page.say("where", n=group.failed))
     named = [blame for blame in blames if blame.cause is not None]
     shown = named if len(named) <= limit + 1 else named[:limit]
     columns = _columns(page, shown)
@@ -92,8 +92,13 @@ def _where(page: Page, blames: list[Blame], failed: int, limit: int) -> None:
         page.line((page.say("absent"), "dim"))
     for blame in absent:
         _print_blame(page, columns, blame)
-    _rest(page, columns, named[len(shown) :], "more_causes")
-    _unnamed(page, columns, [blame for blame in blames if blame.cause is None])
+    _rest(page, columns, "more_causes", len(named) - len(shown))
+    lost = [blame for blame in blames if blame.cause is None]
+    _unnamed(page, columns, [blame for blame in lost if blame.why != OTHER])
+    for blame in lost:
+        if blame.why == OTHER:
+            together = [amount(blame.trajectories), percent(blame.share), page.say("rare")]
+            page.row(_counts(page, columns), together, style="dim")
 
 
 def _columns(page: Page, blames: list[Blame]) -> list[Column]:
@@ -127,13 +132,16 @@ def _print_blame(page: Page, columns: list[Column], blame: Blame) -> None:
     page.row(columns, cells)
 
 
-def _rest(page: Page, columns: list[Column], blames: list[Blame], word: str) -> None:
-    if blames:
-        runs = amount(sum(blame.trajectories for blame in blames))
-        share = percent(fsum(blame.share for blame in blames))
-        told = page.say(word, n=len(blames))
-        width = page.width - columns[0].width - columns[1].width - 2 * GAP
-        page.row([*columns[:2], Column(width)], [runs, share, told], style="dim")
+def _counts(page: Page, columns: list[Column]) -> list[Column]:
+    """The columns of a line without tool and example: runs, share, and words."""
+    first, second = columns[:2]
+    return [first, second, Column(page.width - first.width - second.width - 2 * GAP)]
+
+
+def _rest(page: Page, columns: list[Column], word: str, left: int) -> None:
+    """Say how many lines are left out: what they come to, the document does not hold."""
+    if left > 0:
+        page.row(_counts(page, columns), ["", "", page.say(word, n=left)], style="dim")
 
 
 def _unnamed(page: Page, columns: list[Column], blames: list[Blame]) -> None:
@@ -148,7 +156,7 @@ def _unnamed(page: Page, columns: list[Column], blames: list[Blame]) -> None:
     for blame in blames[:_FEW]:
         why = reason(page.lang, blame.why or UNKNOWN)
         page.row(wide, [amount(blame.trajectories), percent(blame.share), why, blame.example])
-    _rest(page, columns, blames[_FEW:], "more_reasons")
+    _rest(page, columns, "more_reasons", len(blames) - _FEW)
 
 
 def _right_answers(page: Page, right: RightAnswers, limit: int) -> None:

@@ -8,11 +8,11 @@ from itertools import zip_longest
 from msgspec import UNSET, Struct
 from rich.cells import cell_len
 
+from trayecto.document import Group, Metric, Metrics, PassK
 from trayecto.reports._marks import SEPARATOR, UNKNOWN, bar, hatch, percent, quantity, span
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._safe import safe
 from trayecto.reports._words import FAMILIES, label, name_metric, position, reason
-from trayecto.summaries._document import Group, Metric, Metrics, PassK
 
 _SMALL_K = 4  # every k up to here has its row, then the largest
 _VALUE, _SPAN, _BAR, _RUNS = 8, 6, 20, 12
@@ -205,14 +205,19 @@ def _missing(
         yield (why,), n, found.of
 
 
-def headline(page: Page, group: Group, succeeded: int, failed: int) -> None:
+def headline(page: Page, group: Group) -> None:
     """Print the share of success, from how many runs, and the other denominator if it differs."""
     success = group.metrics.get("task_success")
     if not isinstance(success, Metric):
         return
     known = success.value is not None
     mark = percent(success.value or 0.0) if known else f"{UNKNOWN} {hatch(1, 8)}"
-    told = [page.say("succeeded", n=succeeded, of=success.of), page.say("failed", n=failed)]
+    told = [
+        page.say("succeeded", n=group.succeeded, of=group.trajectories),
+        page.say("failed", n=group.failed),
+    ]
+    if group.ungraded:
+        told.append(page.say("left_ungraded", n=group.ungraded))
     mean = page.say("mean", n=success.tasks)
     name = name_metric(page.lang, "task_success")
     why = page.say("not_known") if success.why is UNSET else reason(page.lang, success.why)

@@ -15,8 +15,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from trayecto.reports._fit import cut, cut_start
 from trayecto.reports._marks import SEPARATOR
-from trayecto.reports._safe import cut, cut_start
 from trayecto.reports._words import Lang, say
 
 GAP = 2  # blank columns between two columns of a table

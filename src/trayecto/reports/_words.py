@@ -39,6 +39,7 @@ WORDS: Final[Texts] = {
     # headline
     "succeeded": ("{n:,} of {of:,} succeeded", "{n:,} de {of:,} con éxito"),
     "failed": ("{n:,} failed|{n:,} failed", "{n:,} fallida|{n:,} fallidas"),
+    "left_ungraded": ("{n:,} not graded", "{n:,} sin calificar"),
     "mean": (
         "mean of {n:,} task|mean over {n:,} tasks",
         "media de {n:,} tarea|media de {n:,} tareas",
@@ -77,6 +78,7 @@ WORDS: Final[Texts] = {
     "absent": ("No step did it", "Ningún paso lo hizo"),
     "unnamed": ("No rule names a cause", "Ninguna regla nombra una causa"),
     "more_causes": ("{n:,} more cause|{n:,} more causes", "{n:,} causa más|{n:,} causas más"),
+    "rare": ("rarer causes and reasons, together", "causas y razones más raras, juntas"),
     # right answers
     "right": ("Right answers by a failing path", "Respuestas correctas por un mal camino"),
     "of_successes": (
@@ -222,6 +224,36 @@ WARNINGS: Final[Texts] = {
     "duplicate": ("runs found twice, counted once", "repetidas, contadas una vez"),
     "same_slot": ("trials filled by two files", "intentos en dos archivos"),
     "same_runs_under_two_names": ("runs under two names", "corridas con dos nombres"),
+    "no_case": ("runs without a case", "corridas sin caso"),
+    "case_without_run": ("cases without a run", "casos sin corrida"),
+    "case_of_another_suite": ("cases of another suite", "casos de otra suite"),
+    "assertion_not_evaluated": ("assertions that nothing evaluates", "aserciones que nada evalúa"),
+    "unusable_latency": ("runs with an impossible time", "corridas con un tiempo imposible"),
+    "unusable_usage": ("runs with impossible token counts", "con conteo de tokens imposible"),
+    "unknown_status": ("runs with a status unknown here", "corridas de estado no reconocido"),
+    "effects_assumed": ("causes by an effect we guessed", "causas por un efecto supuesto"),
+    "ambiguous_arguments": ("calls with an argument given twice", "llamadas con argumento doble"),
+    "empty_arguments": ("calls whose arguments are empty", "llamadas con argumentos vacíos"),
+    "encoded_twice": ("calls with arguments encoded twice", "argumentos codificados dos veces"),
+    "python_literal": ("calls with arguments as Python", "argumentos escritos en Python"),
+    "other": ("of other kinds", "de otras clases"),
+}
+
+# What was odd about one call as it was read.
+FLAGS: Final[Texts] = {
+    "ambiguous_arguments": (
+        "an argument is given twice: the last one counts",
+        "un argumento está dos veces: vale el último",
+    ),
+    "empty_arguments": ("the trace gives no arguments", "la traza no da argumentos"),
+    "encoded_twice": (
+        "the arguments are JSON text inside JSON text",
+        "los argumentos son texto JSON dentro de texto JSON",
+    ),
+    "python_literal": (
+        "the arguments are written as Python, not as JSON",
+        "los argumentos están escritos como Python, no como JSON",
+    ),
 }
 
 REASONS: Final[dict[str, str]] = {
@@ -229,9 +261,21 @@ REASONS: Final[dict[str, str]] = {
         "una verificación falló y ningún paso visible lo explica"
     ),
     "a generation has no token counts": "una generación no tiene conteo de tokens",
+    "a price goes by request, and the requests are not told apart": (
+        "un precio va por pedido y los pedidos no se distinguen"
+    ),
     "a recorded time is negative": "un tiempo registrado es negativo",
     "a repeated call has no observation": "una llamada repetida no tiene observación",
     "every check we can make passed": "todo lo que se puede verificar pasó",
+    "it ended in an error of the agent, although its success was recorded": (
+        "terminó en un error del agente, aunque se registró su éxito"
+    ),
+    "it falls on a run that hit its deadline, and whose time was not recorded": (
+        "cae en una corrida que llegó a su plazo y cuyo tiempo no se registró"
+    ),
+    "it hit its deadline, and its time was not recorded": (
+        "llegó a su plazo y su tiempo no se registró"
+    ),
     "no call was done": "ninguna llamada se completó",
     "no price table was given": "no se dio una tabla de precios",
     "no reference path": "no hay camino de referencia",
@@ -242,8 +286,19 @@ REASONS: Final[dict[str, str]] = {
     "no token counts": "no hay conteo de tokens",
     "nobody recorded whether the run failed": "nadie registró si la corrida falló",
     "nobody recorded whether the run succeeded": "nadie registró si la corrida tuvo éxito",
+    "other": "otras",
+    "out of budget, although its success was recorded": (
+        "sin presupuesto, aunque se registró su éxito"
+    ),
+    "out of time, although its success was recorded": "sin tiempo, aunque se registró su éxito",
     "the agent took no turn": "el agente no tuvo ningún turno",
     "the case asks for no answer": "el caso no pide una respuesta",
+    "the harness broke it, although its success was recorded": (
+        "la rompió el arnés, aunque se registró su éxito"
+    ),
+    "the infrastructure broke it, although its success was recorded": (
+        "la rompió la infraestructura, aunque se registró su éxito"
+    ),
     "the run has no turn of the agent": "la corrida no tiene turnos del agente",
     "the reference is empty": "la referencia está vacía",
     "the reference is empty, and no call was done": (
@@ -251,18 +306,30 @@ REASONS: Final[dict[str, str]] = {
     ),
     "the run made no call": "la corrida no hizo llamadas",
     "the run has no turn": "la corrida no tiene turnos",
+    "the run is held: nobody has decided yet": "la corrida está retenida: nadie decidió aún",
     "the run succeeded": "la corrida tuvo éxito",
     "the run was not graded": "la corrida no fue calificada",
+    "the trace does not tell cached tokens apart": "la traza no distingue los tokens de caché",
     "the trace has no times": "la traza no tiene tiempos",
+    "the trace names no model": "la traza no nombra ningún modelo",
 }
 
 PATTERNS: Final[dict[re.Pattern[str], str]] = {
     re.compile(r"cost known for (\d+) of (\d+) runs"): r"costo conocido en \1 de \2 corridas",
+    re.compile(r"success unknown for (\d+) of (\d+) runs"): (
+        r"éxito desconocido en \1 de \2 corridas"
+    ),
+    re.compile(r"no price is known for model (.+)"): r"no se conoce el precio del modelo \1",
+    re.compile(r"the price of model (.+) depends on the hour of the request"): (
+        r"el precio del modelo \1 depende de la hora del pedido"
+    ),
+    re.compile(r"the first price of model (.+) begins after the date that was asked for"): (
+        r"el primer precio del modelo \1 empieza después de la fecha pedida"
+    ),
     re.compile(r"an empty reference asserts nothing in mode (\w+)"): (
         r"una referencia vacía no afirma nada en modo \1"
     ),
     re.compile(r"the run broke \((\w+)\)"): r"la corrida se rompió (\1)",
-    re.compile(r"the run ended as (\w+)"): r"la corrida terminó como \1",
 }
 
 

@@ -8,8 +8,8 @@ from typing import TypeAlias, cast
 
 import msgspec
 
+from trayecto.document import SCHEMA, Document, Group, Metric, PassK
 from trayecto.reports._safe import safe
-from trayecto.summaries._document import SCHEMA, Document, Group, Metric, PassK
 from trayecto.trajectory import Json
 
 Schema: TypeAlias = dict[str, Json]

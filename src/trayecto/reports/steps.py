@@ -10,10 +10,20 @@ from rich.cells import cell_len
 
 from trayecto.metrics import Column as MetricColumn
 from trayecto.metrics import Entry, Scored
+from trayecto.reports._fit import clamp, cut
 from trayecto.reports._marks import SEPARATOR, UNKNOWN, quantity
 from trayecto.reports._page import GAP, Column, Page
-from trayecto.reports._safe import clamp, cut, safe
-from trayecto.reports._words import CAUSES, STATUSES, Lang, label, name_metric, position, reason
+from trayecto.reports._safe import safe
+from trayecto.reports._words import (
+    CAUSES,
+    FLAGS,
+    STATUSES,
+    Lang,
+    label,
+    name_metric,
+    position,
+    reason,
+)
 from trayecto.scores import Culprit, Score, Value
 from trayecto.trajectory import Arguments, Call, Json, Outcome, Trajectory, Turn
 
@@ -154,6 +164,9 @@ def _call(page: Page, call: Call, findings: _Findings, *, content: bool) -> None
         (" " * GAP + outcome, _STYLES[call.outcome]),
     )
     indent = _INDENT + _INDEX + GAP
+    for flag in call.flags:
+        told = safe(label(FLAGS, page.lang, flag))
+        page.line((f"{' ' * indent}◐ {told}", "yellow"))
     if content:
         text = _readable(call.arguments) or page.say("no_arguments")
         shown, left = clamp(text, page.width - indent, _ARGUMENT_LINES)
@@ -274,8 +287,8 @@ def _hang(page: Page, line: str) -> None:
 
 def _explained(page: Page, scored: Scored, entry: Entry) -> Iterator[tuple[str, str]]:
     explain = getattr(entry.module, "explain", None)
-    if explain is None or entry.needs(scored.case) is not None:
-        return
+    if explain is None or entry.columns[0].id not in scored.plan.at:
+        return  # the plan left it out: of this run, or of its case, it has nothing to say
     words = explain(scored.facts, scored.case)
     if words:
         yield safe(name_metric(page.lang, entry.columns[0].id)), words

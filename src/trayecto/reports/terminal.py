@@ -5,23 +5,22 @@ Nothing is computed here. What could not be measured stands there as such, each 
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 
-from msgspec import UNSET
-
+from trayecto.document import Document, Group, PassedFile, Read, Warned
+from trayecto.reports._fit import cut_start
 from trayecto.reports._group import block, tasks_by_trials, title
 from trayecto.reports._marks import amount
 from trayecto.reports._metrics_table import headline_cell
+from trayecto.reports._next import print_next
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._safe import guard, safe
 from trayecto.reports._words import WARNINGS, Lang, label
-from trayecto.summaries._document import Document, Group, Metric, PassedFile, Warned
 
 MANY = 3  # groups; with more, each has a short block
+NAMED_FILES = 2  # files that are named where there are no more
 NAMED = 5  # records and files that are named
 _COUNT, _SUCCESS = 6, 8
-_LABEL = 10
 
 
 def render(
@@ -42,7 +41,7 @@ def render(
     _groups(page, document)
     _warnings(page, document.warnings)
     _unread(page, document, content=content)
-    _next(page, document)
+    print_next(page, document)
     text = page.text()
     return guard(text) if ci else text
 
@@ -62,6 +61,8 @@ def _groups(page: Page, document: Document) -> None:
             page.gap()
             page.line(("─" * page.width, "dim"))
         title(page, group, formats if len(groups) == 1 else [])
+        if len(groups) == 1:
+            _files(page, document.read)
         block(page, group, document.prices, compact=compact)
 
 
@@ -69,11 +70,20 @@ def _together(page: Page, document: Document) -> None:
     """Print the counts over all groups: nothing else is added up over suites."""
     told = [
         *(safe(each) for each in document.formats),
-        page.say("files", n=document.read.files),
         page.say("trajectories", n=document.trajectories),
         page.say("tasks", n=document.tasks),
     ]
     page.line((page.say("groups", n=len(document.groups)), "bold"), ("   " + "   ".join(told), ""))
+    _files(page, document.read)
+
+
+def _files(page: Page, read: Read) -> None:
+    """Print which files were read: one or two by name, more by number."""
+    names = read.names if len(read.names) == read.files <= NAMED_FILES else []
+    if not names:
+        page.line((page.say("files", n=read.files), "dim"))
+    for name in names:
+        page.line((cut_start(name, page.width), "dim"))
 
 
 def _overview(page: Page, groups: Sequence[Group]) -> None:
@@ -123,9 +133,8 @@ def _unread(page: Page, document: Document, *, content: bool) -> None:
         for each in read.rejected_records
         if (each.file, each.why) not in failed
     ]
-    count = read.rejected - len(read.failed)
-    told = page.say("rejected", n=count, of=read.records)
-    _named(page, told, rejected, count, content=content)
+    told = page.say("rejected", n=read.unreadable, of=read.records)
+    _named(page, told, rejected, read.unreadable, content=content)
     told = page.say("failed_files", n=len(read.failed))
     _named(page, told, read.failed, len(read.failed), content=content)
     told = page.say("skipped_files", n=len(read.skipped))
@@ -153,35 +162,3 @@ def _named(
             page.row(columns, ["", each.file, each.why])
     if count > len(shown):
         page.line((" " * GAP + page.say("more", n=count - len(shown)), "dim"))
-
-
-def _next(page: Page, document: Document) -> None:
-    """Print what to type now."""
-    steps = []
-    example = _example(document)
-    if example is not None:
-        steps.append((f"trayecto show FILE {shlex.quote(safe(example))}", page.say("next_show")))
-    if any(_without_reference(group) for group in document.groups):
-        steps.append(("trayecto score … --cases FILE", page.say("next_cases")))
-    if document.groups:
-        steps.append(("trayecto score … --json", page.say("next_json")))
-    if not steps:
-        return
-    page.gap()
-    wide = max(len(command) for command, _ in steps)
-    for number, (command, told) in enumerate(steps):
-        start = "" if number else page.say("next")
-        page.line((start.ljust(_LABEL), "bold"), (f"{command:<{wide}}   ", ""), (told, "dim"))
-
-
-def _example(document: Document) -> str | None:
-    """The first run worth looking at: the example of the most frequent cause."""
-    blames = [blame for group in document.groups for blame in group.attribution]
-    return blames[0].example if blames else None
-
-
-def _without_reference(group: Group) -> bool:
-    found = group.metrics.get("path_match")
-    if not isinstance(found, Metric) or found.value is not None or found.undefined is UNSET:
-        return False
-    return any(why.startswith("no reference path") for why in found.undefined)

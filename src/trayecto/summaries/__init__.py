@@ -1,38 +1,66 @@
 """Summaries: what many scored runs come to. Each file accumulates one thing about a group of runs.
 
-A summary is a module with ``Accumulator(columns)``: ``add(run)``, ``merge(other)``, and ``value()``
-or ``metrics()``, which divide once, at the end. Merging is exact: any split of the runs gives the
-same bytes.
+A summary is a module with ``Accumulator(columns)``: ``add(run)``, ``merge(other)``, and either or
+both of ``value()``, the group's fields in the document, and ``metrics()``, metrics by id, which
+divide once, at the end. Merging is exact: any split of the runs gives the same bytes.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Protocol, cast
 
 from msgspec import UNSET
 
-from trayecto.metrics import Column, Scored, Scores
-from trayecto.records import Account
-from trayecto.summaries import (
-    attribution,
-    cost_per_accepted,
-    latencies,
-    outcomes,
-    right_answers,
-    tasks,
-)
-from trayecto.summaries._document import (
+from trayecto import _folder
+from trayecto.document import (
+    OTHER,
     CallCounts,
     Document,
     Group,
+    Metrics,
     PassedFile,
     Read,
     RejectedRecord,
     Warned,
+    most_frequent,
+    shorten,
 )
+from trayecto.metrics import Column, Scored, Scores
+from trayecto.records import Account
+from trayecto.summaries import tasks
 
 __all__ = ["Document", "Summary", "summarize"]
+
+NAMES = 20  # files that are named
+_NAME = 160  # characters of a suite or a candidate: more than a label, since they tell groups apart
+_PLACE = 400  # characters of the place of a warning: a path, and an id of the trace
+
+
+class _Accumulator(Protocol):
+    """What a file of this folder holds; ``metrics`` or ``value`` may be missing."""
+
+    def add(self, run: Scored) -> None:
+        """Add one run."""
+
+    def merge(self, other: _Accumulator) -> None:
+        """Add the runs of another part."""
+
+    def metrics(self) -> Metrics:
+        """Metrics by id."""
+
+    def value(self) -> dict[str, object]:
+        """Fields of the group."""
+
+
+@cache
+def _modules() -> dict[str, ModuleType]:
+    """The files of this folder, looked for once."""
+    return _folder.entries(sys.modules[__name__])
 
 
 class Summary:
@@ -42,50 +70,39 @@ class Summary:
         """Start without a run."""
         self.suite = suite
         self.candidate = candidate
-        self.tasks = tasks.Accumulator(columns)
-        self.outcomes = outcomes.Accumulator(columns)
-        self.latencies = latencies.Accumulator(columns)
-        self.cost_per_accepted = cost_per_accepted.Accumulator(columns)
-        self.attribution = attribution.Accumulator(columns)
-        self.right_answers = right_answers.Accumulator(columns)
+        self.parts: dict[str, _Accumulator] = {
+            name: module.Accumulator(columns) for name, module in _modules().items()
+        }
 
     def add(self, runs: Sequence[Scored]) -> None:
         """Add some runs to every accumulator, one accumulator after the other."""
-        for accumulator in (
-            self.tasks,
-            self.outcomes,
-            self.latencies,
-            self.cost_per_accepted,
-            self.attribution,
-            self.right_answers,
-        ):
+        for part in self.parts.values():
+            add = part.add
             for run in runs:
-                accumulator.add(run)
+                add(run)
 
     def merge(self, other: Summary) -> None:
         """Add the runs of another part of the same group."""
-        self.tasks.merge(other.tasks)
-        self.outcomes.merge(other.outcomes)
-        self.latencies.merge(other.latencies)
-        self.cost_per_accepted.merge(other.cost_per_accepted)
-        self.attribution.merge(other.attribution)
-        self.right_answers.merge(other.right_answers)
+        for name, part in self.parts.items():
+            part.merge(other.parts[name])
+
+    @property
+    def cases(self) -> Iterable[str]:
+        """The tasks of the group, by case id."""
+        return cast("tasks.Accumulator", self.parts["tasks"]).rows
 
     def value(self) -> Group:
         """The group as it stands in the document."""
-        metrics = self.tasks.metrics()
-        metrics |= self.latencies.metrics()
-        metrics |= self.cost_per_accepted.metrics()
+        metrics: Metrics = {}
+        fields: dict[str, object] = {}
+        for part in self.parts.values():
+            metrics |= getattr(part, "metrics", dict)()
+            fields |= getattr(part, "value", dict)()
         return Group(
-            suite=self.suite,
-            candidate=self.candidate,
-            trajectories=self.tasks.runs,
-            tasks=len(self.tasks.rows),
-            statuses=dict(sorted(self.outcomes.statuses.items())),
-            calls=self.outcomes.value(),
+            suite=shorten(self.suite, _NAME),
+            candidate=shorten(self.candidate, _NAME),
             metrics=dict(sorted(metrics.items())),
-            attribution=self.attribution.value(),
-            right_answers=self.right_answers.value(),
+            **fields,  # type: ignore[arg-type]  # tests hold every part to its fields
         )
 
 
@@ -125,10 +142,10 @@ def document(summaries: Iterable[Summary], account: Account, prices: str | None)
     for group in groups:
         statuses.update(group.statuses)
     return Document(
-        read=_read(account),
+        read=_read(account, groups),
         formats=dict(sorted(account.formats.items())),
         trajectories=sum(group.trajectories for group in groups),
-        tasks=len({(summary.suite, case) for summary in kept for case in summary.tasks.rows}),
+        tasks=len({(summary.suite, case) for summary in kept for case in summary.cases}),
         statuses=dict(sorted(statuses.items())),
         calls=CallCounts(
             total=sum(group.calls.total for group in groups),
@@ -139,18 +156,33 @@ def document(summaries: Iterable[Summary], account: Account, prices: str | None)
         groups=groups,
         metrics=groups[0].metrics if len(groups) == 1 else UNSET,
         prices=prices,
-        warnings=[
-            Warned(code=code, count=count, example=account.examples[code])
-            for code, count in sorted(account.warnings.items())
-        ],
+        warnings=_warnings(account),
     )
 
 
-def _read(account: Account) -> Read:
+def _warnings(account: Account) -> list[Warned]:
+    """What was odd, by code: codes may be a file's own words, so they are labels as well."""
+    counts: Counter[str] = Counter()
+    examples: dict[str, str] = {}
+    for code, count in sorted(account.warnings.items()):
+        counts[shorten(code)] += count
+        examples.setdefault(shorten(code), shorten(account.examples[code], _PLACE))
+    kept = most_frequent(counts)
+    rest = next((code for code in sorted(counts) if code not in kept), "")
+    examples.setdefault(OTHER, examples.get(rest, ""))
+    return [
+        Warned(code=code, count=count, example=examples[code])
+        for code, count in sorted(kept.items())
+    ]
+
+
+def _read(account: Account, groups: list[Group]) -> Read:
+    names = {name for group in groups for name in group.files}
     return Read(
         files=account.files,
         records=account.records,
         rejected=account.rejected_count,
+        unreadable=account.rejected_count - len(account.failed),
         skipped=[PassedFile(file=passed.file, why=passed.why) for passed in account.skipped],
         failed=[PassedFile(file=passed.file, why=passed.why) for passed in account.failed],
         repeated_call_ids=account.warnings.get("repeated_call_id", 0),
@@ -158,4 +190,5 @@ def _read(account: Account) -> Read:
             RejectedRecord(file=each.file, record=each.record, why=each.why)
             for each in account.rejected
         ],
+        names=sorted(names)[:NAMES],
     )

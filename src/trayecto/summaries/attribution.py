@@ -1,9 +1,10 @@
 """Where the failed runs broke: counted by tool and cause, the most frequent first.
 
 Counted: every run that ``task_success`` counts as failed, those too that broke before anybody
-graded them. Runs for which no rule can name a culprit are lines of their own, with the reason. The
-same fault sits at different turns of different conversations, so turns are listed, not grouped by;
-the first run is the example.
+graded them, and those that broke although a success was recorded. Runs for which no rule can name a
+culprit are lines of their own, with the reason; of more than 200 lines the least frequent are
+counted as one. The same fault sits at different turns of different conversations, so turns are
+listed, not grouped by; the first run is the example.
 
 Source: article 000, *Atribución del fallo al paso N*; the design's ruling 7.
 """
@@ -16,13 +17,22 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from trayecto.document import KINDS, OTHER, Blame, shorten
 from trayecto.metrics import Column, Scored
 from trayecto.scores import Culprit, Kind
-from trayecto.summaries._document import Blame
 
 TURNS = 200  # turns that a line lists; all runs are counted
+# A run that broke did not succeed, whatever was recorded: no step did it, so here is the reason.
+OVERRULED = {
+    "agent_error": "it ended in an error of the agent, although its success was recorded",
+    "budget_exceeded": "out of budget, although its success was recorded",
+    "deadline_exceeded": "out of time, although its success was recorded",
+    "infra_error": "the infrastructure broke it, although its success was recorded",
+    "harness_error": "the harness broke it, although its success was recorded",
+}
 
 Key: TypeAlias = tuple[str | None, Kind | None, str | None]
+_OTHER: Key = (None, None, OTHER)
 
 
 class _Line(Struct):
@@ -45,20 +55,23 @@ class Accumulator:
 
     def add(self, run: Scored) -> None:
         """Count one run, if it failed."""
-        if run.success is not False or run.trajectory.success:
+        if run.success is not False:
             return
         self.failed += 1
-        found = self._score(run)
+        found = self._find(run)
         if isinstance(found, Culprit):
-            key: Key = (found.tool, found.kind, None)
+            key: Key = (None if found.tool is None else shorten(found.tool), found.kind, None)
             turn: int | None = found.turn
         else:
-            key, turn = (None, None, found), None
+            key, turn = (None, None, shorten(found)), None
         source = run.trajectory.source
-        example = (source.file, source.record, run.trajectory.id)
+        example = (source.file, source.record, shorten(run.trajectory.id))
         self._add(key, _Line(1, example, turn, [] if turn is None else [turn]))
 
-    def _score(self, run: Scored) -> Culprit | str:
+    def _find(self, run: Scored) -> Culprit | str:
+        """The run's culprit, or why it has none."""
+        if run.trajectory.success and run.trajectory.status in OVERRULED:
+            return OVERRULED[run.trajectory.status]
         at = run.plan.at.get("culprit")
         if at is None:
             return dict(run.plan.skipped)[self.place]
@@ -81,22 +94,39 @@ class Accumulator:
         for key, line in other.lines.items():
             self._add(key, line)
 
-    def value(self) -> list[Blame]:
+    def value(self) -> dict[str, list[Blame]]:
         """The lines, the most frequent first; the undefined ones last."""
-        order = sorted(
-            self.lines.items(),
-            key=lambda item: (item[0][1] is None, -item[1].runs, str(item[0])),
+        order = sorted(self._kept().items(), key=lambda item: (item[0][1] is None, *_rank(item)))
+        return {"attribution": [self._blame(key, line) for key, line in order]}
+
+    def _kept(self) -> dict[Key, _Line]:
+        """The most frequent lines, and the others as one: so many that hostile runs add none."""
+        order = sorted(self.lines.items(), key=_rank)
+        kept = dict(order[:KINDS])
+        rest = [line for _, line in order[KINDS:]]
+        if rest:
+            rest += [kept.pop(_OTHER)] if _OTHER in kept else []
+            runs = sum(line.runs for line in rest)
+            kept[_OTHER] = _Line(runs, min(line.example for line in rest), None, [])
+        return kept
+
+    def _blame(self, key: Key, line: _Line) -> Blame:
+        tool, cause, why = key
+        file, record, name = line.example
+        return Blame(
+            tool=tool,
+            cause=cause,
+            trajectories=line.runs,
+            share=line.runs / self.failed,
+            turn=line.turn,
+            example=name,
+            file=file,
+            record=record,
+            why=UNSET if why is None else why,
+            turns=line.turns,
         )
-        return [
-            Blame(
-                tool=tool,
-                cause=cause,
-                trajectories=line.runs,
-                share=line.runs / self.failed,
-                turn=line.turn,
-                example=line.example[2],
-                why=UNSET if why is None else why,
-                turns=line.turns,
-            )
-            for (tool, cause, why), line in order
-        ]
+
+
+def _rank(item: tuple[Key, _Line]) -> tuple[int, str]:
+    key, line = item
+    return (-line.runs, str(key))

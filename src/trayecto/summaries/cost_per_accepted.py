@@ -2,8 +2,8 @@
 
 Counted: the cost of every run, failed and broken ones too, over the runs that were accepted. Until
 acceptance has a metric of its own, an accepted run is a successful one. Unit: US dollars. Lower is
-better. Undefined where the cost of one run is unknown (a part of a bill is no bill) and where
-nothing was accepted: never 0, never infinite.
+better. Undefined where the cost of one run is unknown (a part of a bill is no bill), where nobody
+knows whether one of them succeeded, and where nothing was accepted: never 0, never infinite.
 
 Source: article 000, *Costo por tarea*; article 004.
 """
@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
+from trayecto.document import Metric
 from trayecto.metrics import Column, Scored
-from trayecto.summaries._document import Metric
 
 NANO = 1_000_000_000
 
@@ -29,18 +29,22 @@ class Accumulator:
         self.runs = 0
         self.priced = 0
         self.accepted = 0
+        self.ungraded = 0
         self.tasks: set[str] = set()
 
     def add(self, run: Scored) -> None:
         """Add one run's cost, and whether it was accepted."""
         self.runs += 1
         cost = run.value("cost_usd")
-        if isinstance(cost, (int, float)):
+        if cost is not None and isinstance(cost, (int, float)):
             self.priced += 1
             self.nano += round(cost * NANO)
-        if run.success:
+        success = run.success
+        if success:
             self.accepted += 1
             self.tasks.add(run.trajectory.case_id)
+        elif success is None:
+            self.ungraded += 1
 
     def merge(self, other: Accumulator) -> None:
         """Add the bill of another part."""
@@ -48,26 +52,31 @@ class Accumulator:
         self.runs += other.runs
         self.priced += other.priced
         self.accepted += other.accepted
+        self.ungraded += other.ungraded
         self.tasks |= other.tasks
 
     def metrics(self) -> dict[str, Metric]:
         """Divide the bill, once."""
         known = self.priced == self.runs
-        value = self.nano / NANO / self.accepted if known and self.accepted else None
-        why = (
-            "no run was accepted" if known else f"cost known for {self.priced} of {self.runs} runs"
-        )
+        why = self._why()
         return {
             "cost_per_accepted_usd": Metric(
-                value=value,
+                value=self.nano / NANO / self.accepted if why is None else None,
                 n=self.accepted,
                 of=self.runs,
                 tasks=len(self.tasks),
                 unit="usd",
                 better="lower",
                 over="runs",
-                why=UNSET if value is not None else why,
+                why=UNSET if why is None else why,
                 total=round(self.nano / NANO, 9) if known else None,
                 missing=self.runs - self.priced,
             )
         }
+
+    def _why(self) -> str | None:
+        if self.priced != self.runs:
+            return f"cost known for {self.priced} of {self.runs} runs"
+        if self.ungraded:
+            return f"success unknown for {self.ungraded} of {self.runs} runs"
+        return None if self.accepted else "no run was accepted"

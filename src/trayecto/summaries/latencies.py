@@ -1,8 +1,9 @@
 """How long the runs took: the median and the 95th percentile, by nearest rank.
 
-Counted: every run with a recorded time, whatever its status, and a run that hit its deadline as
-longer than any where it has none. A percentile is a time that was observed, undefined where it
-falls on a run without one; with fewer than 20 runs p95 is the longest. Times are kept by the
+Counted: every run to which ``latency_ms`` gives a time, whatever its status: these are the ``n``
+runs. A run that hit its deadline and has no time ranks as longer than any; it is not among the
+``n``, and stands under ``undefined``. A percentile is a time that was observed, undefined where it
+falls on a run without one; with fewer than 20 ranked runs p95 is the longest. Times are kept by the
 microsecond, how often each was seen, so that any split of the runs merges to the same; beyond a
 million different times all are kept to four digits.
 
@@ -18,15 +19,16 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
+from trayecto.document import Metric
 from trayecto.metrics import Column, Scored
 from trayecto.stats.quantiles import nearest_rank
-from trayecto.summaries._document import Metric
 
 EXACT = 1_000_000
 DIGITS = 4
 PERCENTILES = {"p50": Fraction(1, 2), "p95": Fraction(19, 20)}
 UNTIMED = "the trace has no times"
 UNBOUND = "it falls on a run that hit its deadline, and whose time was not recorded"
+UNENDED = "it hit its deadline, and its time was not recorded"
 LATE = sys.maxsize
 
 
@@ -43,13 +45,12 @@ class Accumulator:
     def add(self, run: Scored) -> None:
         """Count one run's time, where it has one."""
         self.runs += 1
-        took = run.trajectory.latency_ms
-        if took is not None and took >= 0:
-            time = round(took * 1000)
-        elif run.trajectory.status == "deadline_exceeded":
-            time = LATE
-        else:
+        took = run.value("latency_ms")
+        if took is None or not isinstance(took, (int, float)):
+            if run.trajectory.status == "deadline_exceeded":
+                self.counts[LATE] += 1
             return
+        time = round(took * 1000)
         self.counts[_round(time) if self.coarse else time] += 1
         self.tasks.add(run.trajectory.case_id)
         if len(self.counts) > EXACT:
@@ -78,15 +79,17 @@ class Accumulator:
     def _metric(self, share: Fraction) -> Metric:
         time = nearest_rank(self.counts, share)
         why = UNTIMED if time is None else UNBOUND if time == LATE else UNSET
+        late = self.counts[LATE]
         return Metric(
             value=time / 1000 if time is not None and why is UNSET else None,
-            n=self.counts.total(),
+            n=self.counts.total() - late,
             of=self.runs,
             tasks=len(self.tasks),
             unit="ms",
             better="lower",
             over="runs",
             why=why,
+            undefined={UNENDED: late} if late else UNSET,
         )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from trayecto.document import CallCounts
 from trayecto.metrics import Column, Scored
-from trayecto.summaries._document import CallCounts
 
 
 class Accumulator:
@@ -41,11 +41,12 @@ class Accumulator:
         self.errors += other.errors
         self.unknown += other.unknown
 
-    def value(self) -> CallCounts:
-        """The counts of the calls."""
-        return CallCounts(
+    def value(self) -> dict[str, dict[str, int] | CallCounts]:
+        """The counts of the runs, and of their calls."""
+        calls = CallCounts(
             total=self.calls,
             ok=self.calls - self.errors - self.unknown,
             error=self.errors,
             unknown=self.unknown,
         )
+        return {"statuses": dict(sorted(self.statuses.items())), "calls": calls}

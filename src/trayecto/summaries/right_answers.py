@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trayecto.document import RightAnswer, RightAnswers, shorten
 from trayecto.metrics import Column, Scored
-from trayecto.summaries._document import RightAnswer, RightAnswers
 
 BAD = {"call_cycle": True, "loop": True, "path_match": False}  # a check, and its failing value
 LISTED = 100  # runs that are listed; all are counted
@@ -38,7 +38,8 @@ class Accumulator:
         self.count += 1
         at = run.trajectory
         source = at.source
-        self.found.append((source.file, source.record, at.id, at.case_id, tuple(failed)))
+        found = (source.file, source.record, shorten(at.id), shorten(at.case_id), tuple(failed))
+        self.found.append(found)
         if len(self.found) > 2 * LISTED:
             self.found = sorted(self.found)[:LISTED]
 
@@ -48,10 +49,11 @@ class Accumulator:
         self.successes += other.successes
         self.found = sorted(self.found + other.found)[:LISTED]
 
-    def value(self) -> RightAnswers:
+    def value(self) -> dict[str, RightAnswers]:
         """The runs in the order of their files, the first ones by name."""
         listed = [
-            RightAnswer(id=name, case=case, failed=list(failed))
-            for _, _, name, case, failed in sorted(self.found)[:LISTED]
+            RightAnswer(id=name, file=file, record=record, case=case, failed=list(failed))
+            for file, record, name, case, failed in sorted(self.found)[:LISTED]
         ]
-        return RightAnswers(count=self.count, of=self.successes, examples=listed)
+        found = RightAnswers(count=self.count, of=self.successes, examples=listed)
+        return {"right_answers": found}

@@ -15,10 +15,10 @@ from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
+from trayecto.document import LABEL, Metric, PassK, most_frequent, shorten
 from trayecto.metrics import Column, Plan, Scored
 from trayecto.scores import Score
 from trayecto.stats.pass_k import pass_at_k, pass_hat_k
-from trayecto.summaries._document import Metric, PassK
 from trayecto.trajectory import INVALID
 
 SCALE = 1 << 50
@@ -55,7 +55,7 @@ class Accumulator:
         """Start without a task."""
         self.columns = columns
         self.rows: dict[str, _Task] = {}
-        self.whys: Counter[tuple[int, str]] = Counter()
+        self.whys: Counter[tuple[int, str]] = Counter()  # by where the column begins in a row
         self.offsets: dict[int, tuple[int, ...]] = {}
 
     def add(self, run: Scored) -> None:
@@ -87,7 +87,10 @@ class Accumulator:
             if not value:
                 if value is None:
                     sums[at] += 1
-                    self.whys[(at - HEAD) // WIDTH, score.why or ""] += 1
+                    why = score.why or ""
+                    if len(why) > LABEL:  # it may repeat a name of the trace
+                        why = shorten(why)
+                    self.whys[at, why] += 1
             elif isinstance(value, int):
                 sums[at + 1] += value
             elif isinstance(value, float):
@@ -107,14 +110,27 @@ class Accumulator:
                 kept.successes += used.successes
         self.whys += other.whys
 
+    def value(self) -> dict[str, int | None]:
+        """How many runs and tasks there were, and how the runs ended for ``task_success``."""
+        runs = [sum(used.runs for used in row.used.values()) for row in self.rows.values()]
+        graded = sum(row.sums[COUNTED] for row in self.rows.values())
+        succeeded = sum(row.sums[SUCCEEDED] for row in self.rows.values())
+        return {
+            "trajectories": sum(runs),
+            "tasks": len(runs),
+            "trials": runs[0] if len(set(runs)) == 1 else None,
+            "succeeded": succeeded,
+            "failed": graded - succeeded,
+            "ungraded": sum(runs) - graded,
+        }
+
     @property
-    def runs(self) -> int:
-        """How many runs were added."""
+    def _runs(self) -> int:
         return sum(used.runs for row in self.rows.values() for used in row.used.values())
 
     def metrics(self) -> dict[str, Metric | dict[str, PassK]]:
         """Every column as a mean over tasks, then pass@k and pass^k."""
-        of = {"runs": self.runs, "valid": self.runs, "successes": self._successes()}
+        of = {"runs": self._runs, "valid": self._runs, "successes": self._successes()}
         undefined = self._undefined()
         rows = [(self._defined(row), row.sums) for row in self.rows.values()]
         found: dict[str, Metric | dict[str, PassK]] = {}
@@ -147,18 +163,15 @@ class Accumulator:
     def _undefined(self) -> dict[int, dict[str, int]]:
         """Count, for each column, the reasons why runs have no value."""
         counted: dict[int, Counter[str]] = {}
-        for (place, why), runs in self.whys.items():
-            counted.setdefault(place, Counter())[why] += runs
+        for (at, why), runs in self.whys.items():
+            counted.setdefault((at - HEAD) // WIDTH, Counter())[why] += runs
         for row in self.rows.values():
             for used in row.used.values():
                 for place, why in used.plan.skipped:
                     late = self.columns[place].over == "successes"
                     runs = used.successes if late else used.runs
-                    counted.setdefault(place, Counter())[why] += runs
-        return {
-            place: dict(sorted((+reasons).items(), key=lambda item: (-item[1], item[0])))
-            for place, reasons in counted.items()
-        }
+                    counted.setdefault(place, Counter())[shorten(why)] += runs
+        return {place: most_frequent(+reasons) for place, reasons in counted.items()}
 
     def _metric(
         self, place: int, tasks: list[tuple[int, list[int]]], of: int, undefined: dict[str, int]

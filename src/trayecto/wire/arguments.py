@@ -11,6 +11,7 @@ import re
 import warnings
 
 import msgspec
+from msgspec import Struct
 from msgspec.json import Decoder
 
 from trayecto.trajectory import Arguments, Json
@@ -22,6 +23,12 @@ LITERAL_LIMIT = 65_536  # characters of Python text that are worth parsing
 _OBJECT: Decoder[dict[str, Json]] = Decoder(dict[str, Json], float_hook=number)
 _TEXT: Decoder[str] = Decoder(str)
 _KEY = re.compile(r'"\s*:')  # ends every key; in strings it can only be one too many
+
+
+class FreeText(Struct, frozen=True, gc=False):
+    """What a custom tool is called with: text by contract, also where it looks like JSON."""
+
+    text: str
 
 
 def read_arguments(written: object) -> Parsed:
@@ -50,7 +57,9 @@ def _look_closer(text: str, arguments: dict[str, Json]) -> Parsed:
 
 
 def _read_value(value: object) -> Parsed:
-    """Read what is not text: an object as it is, nothing as no arguments, else as its JSON."""
+    """Read what is no JSON text: an object as it is, nothing as no arguments, else its JSON."""
+    if isinstance(value, FreeText):
+        return value.text, ()
     if value is None:
         return {}, ("empty_arguments",)
     if isinstance(value, dict) and not too_deep(value):

@@ -6,6 +6,7 @@ import codecs
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -15,14 +16,16 @@ import msgspec
 from msgspec import Raw
 from msgspec.json import Decoder
 
-from trayecto.errors import InputError
+from trayecto.errors import InputError, quoted
 from trayecto.records import Record, Rejected
-from trayecto.wire.json import decode, keep_lone_surrogates, repeated_key
+from trayecto.wire.json import decode, keep_lone_surrogates, outgrown, repeated_key
 
 Layout: TypeAlias = Literal["lines", "list", "document"]
 
 RECORD_LIMIT = 64 << 20  # bytes of one record
 LIST_LIMIT = 1 << 30  # bytes of a file that is one JSON document, which has to be held whole
+LARGE = 1 << 20  # bytes of a record that is looked at before it is decoded
+REASON = 400  # characters of a reason: a decoder's may repeat what it found
 LOOKED_AT = 50  # lines or items to look through for a first good one
 START = 4096  # bytes that tell what a file cannot be
 _ITEMS: Decoder[list[Raw]] = Decoder(list[Raw])
@@ -34,17 +37,23 @@ _MAGIC = {
     b"SQLite format 3": "an SQLite database",
 }
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_MARKS = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|[\[\]{},]')  # strings, brackets, commas
+_MARKS = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"?|[\[\]{},]')  # strings, brackets, commas
 
 
 class File:
     """One trace file: how it is laid out, its first record, and all its records in order."""
 
-    def __init__(self, path: Path, name: str | None = None, *, strict: bool = False) -> None:
-        """Look at the file's first bytes; raise InputError where it cannot be a trace."""
+    def __init__(
+        self, path: Path, name: str | None = None, *, strict: bool = False, extras: bool = False
+    ) -> None:
+        """Look at the file's first bytes; raise InputError where it cannot be a trace.
+
+        ``strict`` and ``extras`` say how its records are to be read: see ``formats.read``.
+        """
         self.path = path
         self.name = str(path) if name is None else name
         self.strict = strict
+        self.extras = extras
         self.start = self._open_start()
 
     @property
@@ -53,13 +62,11 @@ class File:
         return self.path.stem
 
     def _open_start(self) -> bytes:
-        try:
+        with self._told():
             if not stat.S_ISREG(self.path.stat().st_mode):
                 raise InputError(self.name, "is not a regular file")
             with self.path.open("rb") as file:
                 start = file.read(START)
-        except OSError as problem:
-            raise InputError(self.name, (problem.strerror or str(problem)).lower()) from None
         for magic, kind in _MAGIC.items():
             if start.startswith(magic):
                 raise InputError(self.name, f"is {kind}, which is not read as a trace")
@@ -69,9 +76,19 @@ class File:
             raise InputError(self.name, "is empty: it holds no record")
         return start
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Raise InputError where the system refuses."""
+        try:
+            yield
+        except OSError as problem:
+            raise InputError(self.name, (problem.strerror or str(problem)).lower()) from None
+
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Every line that is not blank, with its number, one at a time."""
-        with self.path.open("rb", buffering=1 << 20) as file:
+        with self._told():
+            file = self.path.open("rb", buffering=1 << 20)
+        with file:
             for number, line in enumerate(_limited(file.readline), 1):
                 text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
                 if not text.isspace() and text:
@@ -79,12 +96,13 @@ class File:
 
     def whole(self) -> bytes:
         """The whole file, for documents that cannot be read piece by piece."""
-        size = self.path.stat().st_size
-        if size > LIST_LIMIT:
-            raise InputError(
-                self.name, f"is one JSON document of {size:,} bytes; write a record a line"
-            )
-        return self.path.read_bytes().removeprefix(codecs.BOM_UTF8)
+        with self._told():
+            size = self.path.stat().st_size
+            if size > LIST_LIMIT:
+                raise InputError(
+                    self.name, f"is one JSON document of {size:,} bytes; write a record a line"
+                )
+            return self.path.read_bytes().removeprefix(codecs.BOM_UTF8)
 
     @cached_property
     def layout(self) -> Layout:
@@ -96,26 +114,32 @@ class File:
         """The first record that can be read: what a format recognises its files by."""
         return self._looked[1]
 
+    def samples(self) -> Iterator[object]:
+        """The first records that can be read: a file may begin with something else."""
+        for _, raw in islice(self.records(), LOOKED_AT):
+            known, value = _try(raw)
+            if known:
+                yield value
+
     @cached_property
     def _looked(self) -> tuple[Layout, object]:
         lines = self.lines()
         _, line = next(lines, (0, b""))
         if not line:
             raise InputError(self.name, "is empty: it holds no record")
-        known, value = _try(line)
-        if known and next(lines, None) is None:
-            return _layout_of(value)
-        if known:
-            return "lines", value
-        return self._look_deeper(line.strip())
+        alone = _one_value(line)
+        if alone is not None and next(lines, None) is None:
+            return alone
+        known, value = (False, None) if alone is None else _try(line)
+        return ("lines", value) if known else self._look_deeper(line.strip())
 
     def _look_deeper(self, line: bytes) -> tuple[Layout, object]:
         """Find the layout of a file whose first line is not a value of its own."""
         opened = line[:1]
         if opened in (b"[", b"{") and self.path.stat().st_size <= LIST_LIMIT:
-            known, value = _try(self.whole())
-            if known:
-                return _layout_of(value)
+            alone = _one_value(self.whole())
+            if alone is not None:
+                return alone
         if line == b"{":
             raise InputError(self.name, "is one JSON document, and a broken one")
         ways: list[tuple[Layout, Iterable[tuple[int, bytes]]]] = [("lines", self.lines())]
@@ -181,11 +205,23 @@ def _try(raw: bytes) -> tuple[bool, object]:
         return _try(kept) if kept is not None else (False, None)
 
 
-def _layout_of(value: object) -> tuple[Layout, object]:
-    """The layout of a file that is one JSON value, with its first record."""
-    if isinstance(value, list):
-        return "list", value[0] if value else None
-    return "document", value
+def _one_value(raw: bytes) -> tuple[Layout, object] | None:
+    """The layout of text that is one JSON value, with its first record; None where it is not.
+
+    A list is not decoded for the sake of its first good item.
+    """
+    if raw.lstrip()[:1] != b"[":
+        known, value = _try(raw)
+        return ("document", value) if known else None
+    try:
+        items = _ITEMS.decode(raw)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    for item in items[:LOOKED_AT]:
+        known, value = _try(bytes(item))
+        if known:
+            return "list", value
+    return None if items else ("list", None)
 
 
 def read_each(
@@ -202,6 +238,8 @@ def read_each(
         try:
             if check is not None:
                 check(raw)
+            if len(raw) > LARGE:
+                _refuse_large(raw)
             yield build(number, raw)
         except (msgspec.DecodeError, RecursionError, InputError) as problem:
             yield _read_again(file, number, raw, build, problem)
@@ -215,8 +253,6 @@ def _read_again(
     problem: Exception,
 ) -> Record | Rejected:
     """Try a record once more with its lone surrogates kept as text; else reject it."""
-    if len(raw) > RECORD_LIMIT:
-        return Rejected(file.name, number, f"longer than {RECORD_LIMIT:,} bytes")
     kept = keep_lone_surrogates(raw)
     if kept is None or isinstance(problem, InputError):
         return Rejected(file.name, number, explain(problem))
@@ -237,10 +273,21 @@ def explain(problem: Exception) -> str:
     text = str(problem)
     if text.startswith("Input data was truncated"):
         return "truncated record"
+    if len(text) > REASON:
+        text = f"{text[: REASON // 2]}… {text[-REASON // 4 :]}"
     return text if text.startswith("JSON") else text[:1].lower() + text[1:]
 
 
 def _refuse_repeated_keys(raw: bytes) -> None:
     key = repeated_key(raw)
     if key is not None:
-        raise InputError("", f"key {key!r} stands twice in one object")
+        raise InputError("", f"key {quoted(key)} stands twice in one object")
+
+
+def _refuse_large(raw: bytes) -> None:
+    """Refuse a record, a string or an object that is larger than it may be."""
+    if len(raw) > RECORD_LIMIT and len(raw.rstrip(b"\r\n")) > RECORD_LIMIT:
+        raise InputError("", f"longer than {RECORD_LIMIT:,} bytes")
+    why = outgrown(raw)
+    if why is not None:
+        raise InputError("", why)

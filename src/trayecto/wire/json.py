@@ -11,8 +11,11 @@ from msgspec.json import Decoder
 
 from trayecto.trajectory import Json
 
-EXACT = 2**53  # above it a float no longer tells one whole number from the next
 DEPTH = 128  # levels of a value: what is read deep in a stack is later written deeper in one
+STRING_LIMIT = 16 << 20  # bytes of one string as it is written
+KEY_LIMIT = 200_000  # keys of one object
+_OPEN, _CLOSE = b"{}"
+_TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?(?P<key>\s*:)?|[{}]', re.DOTALL)
 _ESCAPES = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
@@ -22,7 +25,7 @@ def number(text: str) -> int | float:
     if isinf(value):
         message = f"number out of range: {text[:20]}"
         raise ValueError(message)
-    return int(value) if value.is_integer() and abs(value) < EXACT else value
+    return int(value) if value.is_integer() else value
 
 
 decode: Decoder[object] = Decoder(object, float_hook=number)
@@ -74,6 +77,28 @@ def _is_half(match: re.Match[bytes], high: bytes, low: bytes) -> bool:
     r"""Whether an escape is a surrogate: third digit among ``high`` or ``low`` after ``\\ud``."""
     digits = match.group(1)
     return digits is not None and digits[:1] in b"dD" and digits[1:2] in high + low
+
+
+def outgrown(raw: bytes) -> str | None:
+    """Say which limit of strings or keys a large record exceeds; None where it keeps them.
+
+    Nothing is decoded: what is looked at may be made to fill the memory when it is.
+    """
+    if len(raw) <= STRING_LIMIT and raw.count(b":") <= KEY_LIMIT:
+        return None
+    keys = [0]  # of each object that is open
+    for found in _TOKENS.finditer(raw):
+        if found.end() - found.start() > STRING_LIMIT:
+            return f"a string longer than {STRING_LIMIT:,} bytes"
+        if found.lastgroup:
+            keys[-1] += 1
+            if keys[-1] > KEY_LIMIT:
+                return f"more than {KEY_LIMIT:,} keys in one object"
+        elif raw[found.start()] == _OPEN:
+            keys.append(0)
+        elif raw[found.start()] == _CLOSE and len(keys) > 1:
+            keys.pop()
+    return None
 
 
 def repeated_key(text: str | bytes) -> str | None:

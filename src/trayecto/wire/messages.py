@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from trayecto.errors import InputError
 from trayecto.trajectory import Call, Outcome, Turn
-from trayecto.wire.arguments import Parsed, read_arguments
+from trayecto.wire.arguments import FreeText, Parsed, read_arguments
 from trayecto.wire.usage import OpenAIUsage
 
 
@@ -36,11 +37,22 @@ class Function(Struct, frozen=True, gc=False):
     arguments: object = None
 
 
-class Request(Struct, frozen=True, gc=False):
-    """A tool call as the model asked for it."""
+class Custom(Struct, frozen=True, gc=False):
+    """The called custom tool, which takes free text instead of JSON."""
 
-    function: Function
+    name: str
+    input: str = ""
+
+
+NO_FUNCTION = Function("")
+
+
+class Request(Struct, frozen=True, gc=False):
+    """A tool call as the model asked for it: of a function, or of a custom tool."""
+
+    function: Function = NO_FUNCTION
     id: str | None = None
+    custom: Custom | None = None
 
 
 class System(Struct, frozen=True, gc=False, tag_field="role", tag="system"):
@@ -142,7 +154,7 @@ def _build(
     read, errors = dialect.arguments, dialect.error
     turns: list[Turn] = []
     ids: list[str | None] = []
-    said: str | None = None
+    odd: list[str] = []
     answered = 0
     given = iter(answers)
     for position, message in enumerate(messages, 1):
@@ -158,10 +170,11 @@ def _build(
         for request in message.tool_calls or ():
             answer = next(given, UNANSWERED)
             call_id, function = request.id, request.function
-            if answer.tool_call_id != call_id:
+            if answer.tool_call_id != call_id or function is NO_FUNCTION:
                 raise _OddError
             ids.append(call_id)
             arguments, flags = read(function.arguments)
+            odd.extend(flags)
             text = answer.content
             outcome: Outcome = "ok"
             flagged = answer.is_error is not None or answer.status is not None
@@ -174,11 +187,12 @@ def _build(
         took = took if took is None or took >= 0 else None
         who, thought = message.model, message.reasoning_content
         turns.append(Turn(position, "assistant", words, tuple(calls), usage, who, took, thought))
-        said = words or said
     if len(ids) != len(answers):
         raise _OddError
-    repeated = len(set(ids)) != len(ids)
-    return Conversation(tuple(turns), said, _repeated_ids(messages) if repeated else ())
+    if len(set(ids)) != len(ids):
+        odd += _repeated_ids(messages)
+    said = (turn.text for turn in reversed(turns) if turn.role == "assistant" and turn.text)
+    return Conversation(tuple(turns), next(said, None), tuple(odd))
 
 
 def _other(position: int, message: Message) -> Turn:
@@ -266,13 +280,25 @@ def _pair(messages: Sequence[Message]) -> Paired:
 
 
 def _modern(message: Message) -> Message:
-    """A message without the older function_call, which is a tool call without an id."""
+    """A message with function calls only: no custom ones, nor the older one without an id."""
     if type(message) is FunctionAnswer:
         return Answer(message.content, None, message.name, message.is_error, message.status)
-    if type(message) is not Assistant or message.function_call is None:
+    if type(message) is not Assistant:
         return message
-    requests = [Request(message.function_call), *(message.tool_calls or ())]
+    requests = [_as_function(request) for request in message.tool_calls or ()]
+    if message.function_call is not None:
+        requests.insert(0, Request(message.function_call))
     return replace(message, tool_calls=requests, function_call=None)
+
+
+def _as_function(request: Request) -> Request:
+    """A call of a custom tool as one of a function that takes free text."""
+    if request.function is not NO_FUNCTION:
+        return request
+    if request.custom is None:
+        raise InputError("", "a tool call without `function` or `custom`")
+    written = FreeText(request.custom.input)
+    return Request(Function(request.custom.name, written), request.id)
 
 
 def _waiting_for(answer: Answer, waiting: set[int], queues: dict[Key, deque[int]]) -> int | None:

@@ -8,6 +8,7 @@ a built-in tool; items that only keep books (a list of tools, an approval) are n
 from __future__ import annotations
 
 from trayecto.errors import InputError, choose, quoted
+from trayecto.wire.arguments import FreeText
 from trayecto.wire.messages import (
     Answer,
     Assistant,
@@ -89,6 +90,8 @@ def _add_call(item: Item, generation: _Generation) -> None:
     name = item.get("name")
     call_id = item.get("call_id") or item.get("id")
     arguments = item.get("arguments", item.get("input"))
+    if item.get("type") == "custom_tool_call" and isinstance(arguments, str):
+        arguments = FreeText(arguments)
     if not isinstance(name, str):
         raise InputError("", f"a {item.get('type')} without a name")
     call = call_id if isinstance(call_id, str) else None

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.json import Decoder, Encoder
 
-from trayecto.errors import InputError
+from trayecto.errors import InputError, quoted
 from trayecto.trajectory import Trajectory
 from trayecto.wire.json import number
 
@@ -33,7 +33,7 @@ def decode(raw: bytes) -> Trajectory:
     line = _decode(raw)
     if line.format != VERSION:
         raise InputError(
-            "", f"format {line.format!r} is not {VERSION!r}: written by another version"
+            "", f"format {quoted(line.format)} is not {VERSION!r}: written by another version"
         )
     return line.trajectory
 

@@ -10,12 +10,15 @@ from trayecto.trajectory import Spent, Turn, Usage
 
 
 class _Details(Struct, frozen=True, gc=False):
-    cached_tokens: int | None = 0
+    cached_tokens: int | None = None
     reasoning_tokens: int | None = None
 
 
 class OpenAIUsage(Struct, frozen=True, gc=False):
-    """Usage as OpenAI writes it: chat names and Responses names; cached tokens lie inside input."""
+    """Usage as OpenAI writes it, in chat and Responses: cached tokens lie inside input.
+
+    Counts beside the input (Anthropic's names, which some gateways pass on) lie outside it.
+    """
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -25,9 +28,14 @@ class OpenAIUsage(Struct, frozen=True, gc=False):
     completion_tokens_details: _Details | None = None
     input_tokens_details: _Details | None = None
     output_tokens_details: _Details | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
 
     def buckets(self) -> Usage | None:
-        """Our buckets; None where a count is missing, negative, or smaller than its own part."""
+        """Our buckets; None where a count is missing, negative, or smaller than its own part.
+
+        Without a count of cached tokens both cache buckets are unknown, and input is all input.
+        """
         total, output = self.prompt_tokens, self.completion_tokens
         into, out = self.prompt_tokens_details, self.completion_tokens_details
         if total is None:
@@ -36,13 +44,17 @@ class OpenAIUsage(Struct, frozen=True, gc=False):
             output, out = self.output_tokens, self.output_tokens_details
         if total is None or output is None or output < 0:
             return None
-        cached = 0 if into is None else into.cached_tokens or 0
-        if not 0 <= cached <= total:
-            return None
         thought = None if out is None else out.reasoning_tokens
         if thought is not None and not 0 <= thought <= output:
             return None
-        return Usage(total - cached, cached, 0, output, thought)
+        read, made = self.cache_read_input_tokens, self.cache_creation_input_tokens
+        if read is not None or made is not None:
+            beside = Usage(total, read or 0, made or 0, output, thought)
+            return beside if min(total, read or 0, made or 0) >= 0 else None
+        cached = None if into is None else into.cached_tokens
+        if cached is None:
+            return None if total < 0 else Usage(total, None, None, output, thought)
+        return Usage(total - cached, cached, 0, output, thought) if 0 <= cached <= total else None
 
 
 def spend(turns: Sequence[Turn], model: str | None) -> tuple[Spent, ...]:
@@ -61,18 +73,35 @@ def spend(turns: Sequence[Turn], model: str | None) -> tuple[Spent, ...]:
 
 
 def add_up(used: Iterable[Usage | None]) -> Usage | None:
-    """The sum of usages; None where one is unknown. Reasoning is known where all know it."""
+    """The sum of usages; None where one is unknown.
+
+    A bucket is known where all know it. Cached tokens that only some tell apart count as input, as
+    they do in those that do not tell.
+    """
     fresh = read = write = output = thought = 0
-    knows = True
+    knows_read = knows_write = knows_thought = True
     for usage in used:
         if usage is None:
             return None
         fresh += usage.input
-        read += usage.cache_read
-        write += usage.cache_write
         output += usage.output
+        if usage.cache_read is None:
+            knows_read = False
+        else:
+            read += usage.cache_read
+        if usage.cache_write is None:
+            knows_write = False
+        else:
+            write += usage.cache_write
         if usage.reasoning is None:
-            knows = False
+            knows_thought = False
         else:
             thought += usage.reasoning
-    return Usage(fresh, read, write, output, thought if knows else None)
+    fresh += (0 if knows_read else read) + (0 if knows_write else write)
+    return Usage(
+        fresh,
+        read if knows_read else None,
+        write if knows_write else None,
+        output,
+        thought if knows_thought else None,
+    )

@@ -1,10 +1,13 @@
 """The document that a summary becomes: what reports print and machines read.
 
 Its JSON Schema is published (``trayecto schema report``); a change of shape changes ``SCHEMA``.
+Text of traces stands here as labels only, each cut and no more than so many of a kind; making them
+safe to print is the printer's job.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
@@ -12,6 +15,9 @@ from msgspec import UNSET, Struct, UnsetType
 from trayecto.scores import Better, Kind, Over
 
 SCHEMA: Literal["trayecto.report/1"] = "trayecto.report/1"
+LABEL = 80  # characters of a label
+KINDS = 200  # different reasons, or lines, of a kind that are kept; the rest are counted together
+OTHER = "other"  # what they are counted under
 
 
 class Metric(Struct, frozen=True, kw_only=True):
@@ -62,8 +68,8 @@ Metrics: TypeAlias = dict[str, Metric | dict[str, PassK]]
 class Blame(Struct, frozen=True, kw_only=True):
     """One line of the attribution table: failed runs that broke in the same tool by the same cause.
 
-    ``cause`` is None where no rule could name one, and ``why`` says why; ``turn`` and ``example``
-    point at one such run; ``share`` is of the group's failed runs.
+    ``cause`` is None where no rule could name one, and ``why`` says why; ``turn``, ``example``,
+    ``file`` and ``record`` point at one such run; ``share`` is of the group's failed runs.
     """
 
     tool: str | None
@@ -72,6 +78,8 @@ class Blame(Struct, frozen=True, kw_only=True):
     share: float
     turn: int | None
     example: str
+    file: str
+    record: int
     why: str | UnsetType = UNSET
     turns: list[int] = []
 
@@ -80,6 +88,8 @@ class RightAnswer(Struct, frozen=True, kw_only=True):
     """A run that succeeded although a check of its path failed."""
 
     id: str
+    file: str
+    record: int
     case: str
     failed: list[str]
 
@@ -102,12 +112,21 @@ class CallCounts(Struct, frozen=True, kw_only=True):
 
 
 class Group(Struct, frozen=True, kw_only=True):
-    """One candidate on one suite: nothing is averaged over suites."""
+    """One candidate on one suite: nothing is averaged over suites.
+
+    Every trajectory ``succeeded``, ``failed`` or is ``ungraded``, as ``task_success`` has it.
+    ``trials`` is None where the tasks differ in it; ``files`` are the first ones by name.
+    """
 
     suite: str
     candidate: str
+    files: list[str]
     trajectories: int
     tasks: int
+    trials: int | None
+    succeeded: int
+    failed: int
+    ungraded: int
     statuses: dict[str, int]
     calls: CallCounts
     metrics: Metrics
@@ -131,15 +150,21 @@ class PassedFile(Struct, frozen=True, kw_only=True):
 
 
 class Read(Struct, frozen=True, kw_only=True):
-    """What became of everything that was to be read."""
+    """What became of everything that was to be read.
+
+    ``names`` are the first of the files that hold trajectories. ``rejected`` counts the records
+    that are no trajectories: the ``unreadable`` ones, and each file that ``failed`` as one.
+    """
 
     files: int
     records: int
     rejected: int
+    unreadable: int
     skipped: list[PassedFile]
     failed: list[PassedFile]
     repeated_call_ids: int
     rejected_records: list[RejectedRecord] = []
+    names: list[str] = []
 
 
 class Warned(Struct, frozen=True, kw_only=True):
@@ -164,3 +189,31 @@ class Document(Struct, frozen=True, kw_only=True):
     metrics: Metrics | UnsetType = UNSET
     prices: str | None = None
     warnings: list[Warned] = []
+
+
+def shorten(text: str, limit: int = LABEL) -> str:
+    """A text of at most ``limit`` characters: a long one without its middle, ends tell apart.
+
+    >>> shorten("update_reservation_flights", 15)
+    'update_…flights'
+    """
+    if len(text) <= limit:
+        return text
+    end = limit // 2
+    return f"{text[: limit - end - 1]}…{text[-end:]}"
+
+
+def most_frequent(counts: Mapping[str, int], limit: int = KINDS) -> dict[str, int]:
+    """What was counted, the most frequent first, ties by name; beyond ``limit`` all as ``other``.
+
+    What is kept does not depend on the order in which it came, so that merging stays exact.
+
+    >>> most_frequent({"a": 1, "b": 5, "c": 2}, limit=1)
+    {'b': 5, 'other': 3}
+    """
+    order = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    kept = dict(order[:limit])
+    rest = sum(count for _, count in order[limit:])
+    if rest:
+        kept[OTHER] = kept.get(OTHER, 0) + rest
+    return kept
