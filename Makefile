@@ -68,6 +68,7 @@ wheel: setup ## build the wheel into build/wheel
 	$(BIN)/python $(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(OUT)/wheel .
 
 bench: setup ## time scoring against the bare decoding floor
+	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/score.py
 
 LOCK = uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-emit-index-url \
