@@ -254,3 +254,21 @@ def test_a_group_without_success_has_no_headline(make: object) -> None:
     group = make.group(metrics={})
     assert printed(headline, group) == ""
     assert headline_cell(group) == "–"
+
+
+def test_large_denominators_are_never_cut(make: object) -> None:
+    """With a hundred thousand runs both numbers of n of N are read whole, at 80 columns."""
+    metrics = {"path_recall": make.metric(0.706, n=112_345, of=200_000)}
+    line = row(printed(table, make.group(metrics=metrics), None), "expected calls made")
+    assert line.endswith("112,345 of 200,000")
+    assert len(line) == 80
+
+
+def test_a_family_has_one_name_only_when_all_of_it_is_missing(make: object) -> None:
+    """Cached tokens that are not told apart do not make all tokens unknown."""
+    known, lost = make.metric(100.0, unit="tokens"), make.metric(None, why="no token counts")
+    part = {"tokens.input": known, "tokens.cache_read": lost, "tokens.cache_write": lost}
+    told = printed(unmeasured, make.group(metrics=part), compact=False)
+    assert "tokens read from cache" in told
+    whole = dict.fromkeys((*part, "tokens.output"), lost)
+    assert "tokens  " in printed(unmeasured, make.group(metrics=whole), compact=False)

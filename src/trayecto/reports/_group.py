@@ -105,7 +105,8 @@ def _columns(page: Page, blames: list[Blame]) -> list[Column]:
     """The columns of the table of causes: tools as wide as they are, the rest for the example."""
     cause = max((len(label(CAUSES, page.lang, blame.cause or "")) for blame in blames), default=0)
     cause = max(cause, len(page.say("cause")))
-    runs = max(_RUNS, len(page.say("runs")))
+    counts = [len(amount(blame.trajectories)) for blame in blames]
+    runs = max(_RUNS, len(page.say("runs")), *counts)
     free = page.width - runs - _SHARE - _TURN - cause - 5 * GAP
     tool = max((len(safe(blame.tool or "")) for blame in blames), default=0)
     tool = max(min(tool, free - _EXAMPLE), len(page.say("tool")))

@@ -57,13 +57,14 @@ def table(page: Page, group: Group, prices: str | None) -> None:
     wide = max(len(row.span) for row in rows)
     spans = [Column(max(wide, _SPAN), "right", "dim")] if wide else []
     value = min(max(_VALUE, *(len(row.value) for row in rows)), _WIDEST_VALUE)
-    rest = value + _BAR + _RUNS + 3 * GAP + sum(column.width + GAP for column in spans)
+    runs = max(_RUNS, *(len(row.runs) for row in rows))
+    rest = value + _BAR + runs + 3 * GAP + sum(column.width + GAP for column in spans)
     columns = [
         Column(_name_width(page, rest)),
         Column(value, "right", "bold"),
         *spans,
         Column(_BAR),
-        Column(_RUNS, "right", "dim"),
+        Column(runs, "right", "dim"),
     ]
     heads = [page.say(key) for key in ("metric", "value", "interval", "axis", "runs")]
     page.gap()
@@ -141,7 +142,7 @@ def unmeasured(page: Page, group: Group, *, compact: bool) -> None:
     gaps = _gaps(group.metrics, page.say("ungraded"))
     if compact:
         gaps = [gap for gap in gaps if not gap.n]
-        names = [name for gap in gaps for name in _names(page, gap.ids)]
+        names = [name for gap in gaps for name in _names(page, gap.ids, group.metrics)]
         if names:
             page.paragraph(page.say("not_measured", names=", ".join(names)), style="dim")
         return
@@ -149,19 +150,22 @@ def unmeasured(page: Page, group: Group, *, compact: bool) -> None:
         return
     page.head(page.say("unmeasured"))
     shown = gaps if len(gaps) <= _REASONS + 1 else gaps[:_REASONS]
-    for gap in shown:
-        _print_gap(page, gap)
+    counts = [page.say("n_of", n=gap.n, of=gap.of) if gap.n else UNKNOWN for gap in shown]
+    width = max(_COUNT, *map(len, counts))
+    for gap, count in zip(shown, counts, strict=True):
+        told = ", ".join(_names(page, gap.ids, group.metrics))
+        _print_gap(page, gap, told, (count, width))
     if len(gaps) > len(shown):
         page.line((page.say("more_reasons", n=len(gaps) - len(shown)), "dim"))
 
 
-def _print_gap(page: Page, gap: _Gap) -> None:
-    told = page.width - _WHO - _COUNT - _HATCH - 3 * GAP
-    count = page.say("n_of", n=gap.n, of=gap.of) if gap.n else UNKNOWN
+def _print_gap(page: Page, gap: _Gap, told_names: str, counted: tuple[str, int]) -> None:
+    count, width = counted
+    told = page.width - _WHO - width - _HATCH - 3 * GAP
     mark = hatch(gap.n / gap.of if gap.n else 1, _HATCH)
-    names = page.wrap(", ".join(_names(page, gap.ids)), _WHO)
+    names = page.wrap(told_names, _WHO)
     reasons = SEPARATOR.join(safe(reason(page.lang, why)) for why in gap.whys)
-    columns = [Column(_WHO), Column(_COUNT, "right"), Column(_HATCH), Column(told)]
+    columns = [Column(_WHO), Column(width, "right"), Column(_HATCH), Column(told)]
     for number, (name, why) in enumerate(
         zip_longest(names, page.wrap(reasons, told), fillvalue="")
     ):
@@ -169,12 +173,13 @@ def _print_gap(page: Page, gap: _Gap) -> None:
         page.row(columns, cells, style="dim")
 
 
-def _names(page: Page, ids: list[str]) -> list[str]:
-    """The metrics' names; one name for several of a family."""
+def _names(page: Page, ids: list[str], metrics: Metrics) -> list[str]:
+    """The metrics' names; one name for a family that is there with all its members."""
     families = [metric.partition(".")[0] for metric in ids]
+    members = [metric.partition(".")[0] for metric in metrics]
     found: dict[str, None] = {}
     for metric, family in zip(ids, families, strict=True):
-        if family in FAMILIES and families.count(family) > 1:
+        if family in FAMILIES and 1 < members.count(family) == families.count(family):
             found[label(FAMILIES, page.lang, family)] = None
         else:
             found[safe(name_metric(page.lang, metric, k="k"))] = None
