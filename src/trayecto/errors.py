@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import PurePath
 
 SHOWN = 80  # characters of a value that an error repeats
 
@@ -47,6 +48,11 @@ def choose(value: str, allowed: Iterable[str]) -> str:
     near = get_close_matches(value, options, n=1, cutoff=0.6)
     meant = f" Did you mean {near[0]!r}?" if near else ""
     return f"choose {', '.join(options)}.{meant}"
+
+
+def shown(path: PurePath | str) -> str:
+    """A path as text that any encoding of Unicode can write: other bytes as their escapes."""
+    return str(path).encode("utf-8", "backslashreplace").decode()
 
 
 def quoted(value: object) -> str:

@@ -6,8 +6,10 @@ from io import BytesIO, TextIOWrapper
 
 import pytest
 
-from trayecto.cli._output import color, put, width
+from trayecto.cli._output import color, print_document, put, width
 from trayecto.errors import UsageError
+from trayecto.metrics import score
+from trayecto.summaries import summarize
 
 
 @pytest.mark.parametrize(("columns", "used"), [("40", 80), ("100", 100), ("300", 120)])
@@ -36,7 +38,9 @@ def test_marks_have_plain_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_output_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Started without a stdout, a command says so."""
+    """Started without a stdout, a report says so before anything is written."""
     monkeypatch.setattr("sys.stdout", None)
+    document = summarize(score([]))
     with pytest.raises(UsageError, match="no output"):
-        put("x")
+        print_document(document, json=True, lang="en", content=False)
+    assert not color()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -263,3 +264,13 @@ def test_every_problem_of_a_case_file_has_a_line(type_: Type, runs: Path) -> Non
     result = type_("score", runs, "--cases", path)
     assert result.code == 2
     assert len([line for line in result.err.splitlines() if "refernce" in line]) == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux only")
+def test_a_name_that_is_no_unicode_is_shown_by_its_escape(type_: Type, runs: Path) -> None:
+    """A file name with other bytes is read, and every output can be written."""
+    odd = runs.rename(Path(os.fsdecode(os.fsencode(runs.parent) + b"/bad\xff.jsonl")))
+    lines = odd.parent / "lines.jsonl"
+    result = type_("score", odd, "--per-run", lines, "--json")
+    assert result.code == 0
+    assert "bad\\\\udcff.jsonl" in lines.read_text()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -403,3 +404,11 @@ def test_a_conversation_without_messages_is_one(one: One) -> None:
     """An agent that said nothing ran all the same."""
     found = one({"messages": []})
     assert (found.turns, found.answer, found.spent) == ((), None, ())
+
+
+def test_content_of_another_shape_is_rejected(shared: Path) -> None:
+    """Anthropic's blocks in a bare list of messages are no texts: no call is passed over."""
+    reading = read(shared / "traces/raw-sdk/anthropic_openinference_messages.json")
+    assert list(reading) == []
+    (rejected,) = reading.account.rejected
+    assert rejected.why == "content of type 'tool_use' is of another shape: it holds calls"

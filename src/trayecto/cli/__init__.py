@@ -61,7 +61,8 @@ def run(tokens: list[str]) -> int:
     """Run a command line; a user's mistake is one sentence on stderr, never a traceback."""
     try:
         code = app(tokens)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (TrayectoError, CycloptsError) as problem:
         return complain(str(problem))
     except KeyboardInterrupt:

@@ -32,7 +32,9 @@ def color() -> bool:
     """Whether stdout shows color: a terminal, unless NO_COLOR or FORCE_COLOR says otherwise."""
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def say(message: str) -> None:
@@ -44,6 +46,8 @@ def print_document(
     document: Document, *, json: bool, lang: Literal["en", "es"], content: bool
 ) -> None:
     """Print a report: JSON alone, or the terminal's."""
+    if sys.stdout is None:
+        raise UsageError("there is no output to write to")
     if json:
         sys.stdout.buffer.write(to_json(document) + b"\n")
         return
@@ -52,8 +56,6 @@ def print_document(
 
 def put(text: str) -> None:
     """Print text to stdout; where its encoding lacks our marks, plain ones stand for them."""
-    if sys.stdout is None:
-        raise UsageError("there is no output to write to")
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)

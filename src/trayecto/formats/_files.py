@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from trayecto.errors import InputError
+from trayecto.errors import InputError, shown
 
 
 class Meant(Struct, frozen=True, gc=False):
@@ -46,20 +46,20 @@ def _meant(given: str | Path) -> list[Meant]:
         if path.is_dir():
             return list(_walk(path))
         if path.exists():
-            return [Meant(path, str(given), named=True)]
+            return [Meant(path, shown(given), named=True)]
     except OSError as problem:
-        place = str(problem.filename or path)
+        place = shown(problem.filename or path)
         raise InputError(place, (problem.strerror or str(problem)).lower()) from None
-    raise InputError(str(path), "no such file or folder")
+    raise InputError(shown(path), "no such file or folder")
 
 
 def _walk(folder: Path) -> Iterator[Meant]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
-            yield Meant(path, str(path), left="hidden")
+            yield Meant(path, shown(path), left="hidden")
         elif path.is_symlink():
-            yield Meant(path, str(path), left="a link")
+            yield Meant(path, shown(path), left="a link")
         elif path.is_dir():
             yield from _walk(path)
         else:
-            yield Meant(path, str(path))
+            yield Meant(path, shown(path))

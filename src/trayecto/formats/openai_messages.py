@@ -32,12 +32,11 @@ from trayecto.trajectory import Json, Source, Spent, Status, Tool, Trajectory, T
 from trayecto.wire.files import File, read_each
 from trayecto.wire.json import DEPTH, decode, too_deep
 from trayecto.wire.json import number as read_number
-from trayecto.wire.messages import Assistant, Message, read_conversation
+from trayecto.wire.messages import FOREIGN, Assistant, Message, read_conversation
 from trayecto.wire.responses import ITEM_TYPES, read_items
 from trayecto.wire.usage import OpenAIUsage, spend
 
 ID = "openai_messages"
-FOREIGN = {"tool_use", "tool_result", "thinking", "tool-call", "tool-result"}
 ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
 
 

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.json import Decoder
 
-from trayecto.errors import InputError, quoted
+from trayecto.errors import InputError, quoted, shown
 from trayecto.records import Record, Rejected
 from trayecto.wire.json import decode, keep_lone_surrogates, outgrown, repeated_key
 
@@ -51,7 +51,7 @@ class File:
         ``strict`` and ``extras`` say how its records are to be read: see ``formats.read``.
         """
         self.path = path
-        self.name = str(path) if name is None else name
+        self.name = shown(path) if name is None else name
         self.strict = strict
         self.extras = extras
         self.start = self._open_start()
@@ -59,7 +59,7 @@ class File:
     @property
     def stem(self) -> str:
         """The file's name without its ending: the candidate, where a format names none."""
-        return self.path.stem
+        return shown(self.path.stem)
 
     def _open_start(self) -> bytes:
         with self._told():

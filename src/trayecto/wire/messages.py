@@ -27,6 +27,8 @@ class Part(Struct, frozen=True, gc=False):
     refusal: str | None = None
 
 
+# Parts of other shapes that hold calls and results: they are not passed over as texts without text.
+FOREIGN = frozenset({"tool_use", "tool_result", "thinking", "tool-call", "tool-result"})
 Content: TypeAlias = str | list[Part | str] | None
 
 
@@ -236,8 +238,16 @@ def text_of(content: Content) -> str | None:
     """The text of a message's content; None where it has none."""
     if content is None or isinstance(content, str):
         return content
-    texts = [part if isinstance(part, str) else part.text or part.refusal for part in content]
+    texts = [part if isinstance(part, str) else _text_of_part(part) for part in content]
     return "\n".join(text for text in texts if text) or None
+
+
+def _text_of_part(part: Part) -> str | None:
+    if part.type in FOREIGN:
+        raise InputError(
+            "", f"content of type {part.type!r} is another shape: calls would be missed"
+        )
+    return part.text or part.refusal
 
 
 Paired: TypeAlias = tuple[list[Message], list[Answer], tuple[str, ...]]
