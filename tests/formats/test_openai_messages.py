@@ -411,4 +411,4 @@ def test_content_of_another_shape_is_rejected(shared: Path) -> None:
     reading = read(shared / "traces/raw-sdk/anthropic_openinference_messages.json")
     assert list(reading) == []
     (rejected,) = reading.account.rejected
-    assert rejected.why == "content of type 'tool_use' is of another shape: it holds calls"
+    assert rejected.why == "content of type 'tool_use' is another shape: calls would be missed"
