@@ -101,3 +101,14 @@ def test_the_example_is_as_clean_as_the_rest(copy: Path, arguments: list[str]) -
         check=False,
     )
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("test", ["metrics/test_common.py", "reports/test_words.py"])
+def test_no_other_file_has_to_change(copy: Path, tmp_path: Path, test: str) -> None:
+    """The tests that look over the whole package pass with the new metric and nothing else."""
+    shutil.copytree(ROOT / "tests", tmp_path / "tests", dirs_exist_ok=True)
+    shutil.copytree(copy, tmp_path, dirs_exist_ok=True)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    printed = start(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"tests/{test}")
+    assert re.search(r"\b\d+ passed", printed), printed
+    assert "failed" not in printed
