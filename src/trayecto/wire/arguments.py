@@ -19,8 +19,10 @@ from trayecto.wire.json import DEPTH, keep_lone_surrogates, number, repeated_key
 
 Parsed = tuple[Arguments, tuple[str, ...]]
 
+SHORT = 2 * DEPTH  # characters of a text that cannot be nested deeper than DEPTH
 LITERAL_LIMIT = 65_536  # characters of Python text that are worth parsing
 _OBJECT: Decoder[dict[str, Json]] = Decoder(dict[str, Json], float_hook=number)
+_decode = _OBJECT.decode
 _TEXT: Decoder[str] = Decoder(str)
 _KEY = re.compile(r'"\s*:')  # ends every key; in strings it can only be one too many
 
@@ -38,13 +40,13 @@ def read_arguments(written: object) -> Parsed:
     inside JSON text. ``ambiguous_arguments``: a key stands twice, the last one counts. Text that is
     no object, or a too deep one, is returned as it is.
     """
-    if not isinstance(written, str):
+    if type(written) is not str:
         return _read_value(written)
     try:
-        arguments = _OBJECT.decode(written)
+        arguments = _decode(written)
     except (msgspec.DecodeError, RecursionError):
         return _read_odd(written)
-    if written.count(":") == len(arguments) and len(written) <= 2 * DEPTH:
+    if len(written) <= SHORT and written.count(":") == len(arguments):
         return arguments, ()
     return _look_closer(written, arguments)
 
