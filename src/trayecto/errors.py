@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from pathlib import PurePath
 
 SHOWN = 80  # characters of a value that an error repeats
 
@@ -50,7 +49,7 @@ def choose(value: str, allowed: Iterable[str]) -> str:
     return f"choose {', '.join(options)}.{meant}"
 
 
-def shown(path: PurePath | str) -> str:
+def shown(path: object) -> str:
     """A path as text that any encoding of Unicode can write: other bytes as their escapes."""
     return str(path).encode("utf-8", "backslashreplace").decode()
 
