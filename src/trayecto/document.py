@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
+from trayecto.records import Passed, Rejected
 from trayecto.scores import Better, Kind, Over
 
 SCHEMA: Literal["trayecto.report/1"] = "trayecto.report/1"
@@ -134,21 +135,6 @@ class Group(Struct, frozen=True, kw_only=True):
     right_answers: RightAnswers
 
 
-class RejectedRecord(Struct, frozen=True, kw_only=True):
-    """A record that could not be read."""
-
-    file: str
-    record: int
-    why: str
-
-
-class PassedFile(Struct, frozen=True, kw_only=True):
-    """A file that was passed over, or could not be read."""
-
-    file: str
-    why: str
-
-
 class Read(Struct, frozen=True, kw_only=True):
     """What became of everything that was to be read.
 
@@ -160,10 +146,10 @@ class Read(Struct, frozen=True, kw_only=True):
     records: int
     rejected: int
     unreadable: int
-    skipped: list[PassedFile]
-    failed: list[PassedFile]
+    skipped: list[Passed]
+    failed: list[Passed]
     repeated_call_ids: int
-    rejected_records: list[RejectedRecord] = []
+    rejected_records: list[Rejected] = []
     names: list[str] = []
 
 

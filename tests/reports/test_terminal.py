@@ -5,8 +5,9 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from trayecto.document import PassedFile, RejectedRecord, Warned
+from trayecto.document import Warned
 from trayecto.metrics import score
+from trayecto.records import Passed, Rejected
 from trayecto.reports._words import WARNINGS, WORDS
 from trayecto.reports.terminal import render
 from trayecto.summaries import Document, summarize
@@ -137,8 +138,8 @@ def whole(make: object) -> Document:
     read = make.read(
         records=12,
         rejected=2,
-        skipped=[PassedFile(file="LICENSE", why="is no JSON")],
-        rejected_records=[RejectedRecord(file="runs.json", record=7, why="is cut off")],
+        skipped=[Passed(file="LICENSE", why="is no JSON")],
+        rejected_records=[Rejected(file="runs.json", record=7, why="is cut off")],
     )
     group = make.group(
         statuses={"completed": 8, "infra_error": 2},
@@ -229,7 +230,7 @@ def test_nothing_read_is_said() -> None:
 
 def test_nothing_read_still_names_what_was_rejected(make: object) -> None:
     """A file of broken records is no silence."""
-    rejected = [RejectedRecord(file="a.jsonl", record=1, why="cut off")]
+    rejected = [Rejected(file="a.jsonl", record=1, why="cut off")]
     read = make.read(records=1, rejected=1, rejected_records=rejected)
     text = render(make.document(read=read))
     assert "1 of 1 records could not be read" in text
@@ -291,7 +292,7 @@ def test_warnings_have_words_count_and_example(make: object, code: str) -> None:
 
 def test_rejected_records_are_named_to_the_fifth(make: object) -> None:
     """The rest is counted."""
-    rejected = [RejectedRecord(file="a.jsonl", record=n, why=f"why {n}") for n in range(1, 9)]
+    rejected = [Rejected(file="a.jsonl", record=n, why=f"why {n}") for n in range(1, 9)]
     read = make.read(records=100, rejected=8, rejected_records=rejected)
     text = render(make.document(make.group(), read=read))
     assert "8 of 100 records could not be read" in text
@@ -305,8 +306,8 @@ def test_a_failed_file_is_not_named_twice(make: object) -> None:
     read = make.read(
         records=1,
         rejected=1,
-        failed=[PassedFile(file="bad.json", why="is cut off")],
-        rejected_records=[RejectedRecord(file="bad.json", record=1, why="is cut off")],
+        failed=[Passed(file="bad.json", why="is cut off")],
+        rejected_records=[Rejected(file="bad.json", record=1, why="is cut off")],
     )
     text = render(make.document(make.group(), read=read))
     assert "1 file could not be read" in text
@@ -315,7 +316,7 @@ def test_a_failed_file_is_not_named_twice(make: object) -> None:
 
 def test_skipped_files_are_named(make: object) -> None:
     """What was passed over in a folder is no secret."""
-    skipped = [PassedFile(file=f"{n}.txt", why="no JSON") for n in range(7)]
+    skipped = [Passed(file=f"{n}.txt", why="no JSON") for n in range(7)]
     text = render(make.document(make.group(), read=make.read(skipped=skipped)))
     assert "7 files are no traces" in text
     assert "  and 2 more" in text
@@ -323,7 +324,7 @@ def test_skipped_files_are_named(make: object) -> None:
 
 def test_reasons_are_cut_to_their_line_unless_content_is_asked_for(make: object) -> None:
     """A reason may quote what a file says."""
-    rejected = [RejectedRecord(file="a.jsonl", record=1, why="long " * 40 + "end")]
+    rejected = [Rejected(file="a.jsonl", record=1, why="long " * 40 + "end")]
     document = make.document(make.group(), read=make.read(rejected=1, rejected_records=rejected))
     assert "end" not in render(document)
     assert "end" in render(document, content=True)
@@ -365,7 +366,7 @@ def test_foreign_text_prints_inertly(make: object, hostile: str, *, color: bool)
         attribution=[make.blame(hostile, example=hostile)],
         right_answers=make.right(1, 5, hostile),
     )
-    passed = [PassedFile(file=hostile, why=hostile)]
+    passed = [Passed(file=hostile, why=hostile)]
     document = make.document(
         group,
         read=make.read(skipped=passed, failed=passed, rejected=1),

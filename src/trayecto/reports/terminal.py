@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trayecto.document import Document, Group, PassedFile, Read, Warned
+from trayecto.document import Document, Group, Read, Warned
+from trayecto.records import Passed
 from trayecto.reports._fit import cut_start
 from trayecto.reports._group import block, tasks_by_trials, title
 from trayecto.reports._marks import amount
@@ -129,7 +130,7 @@ def _unread(page: Page, document: Document, *, content: bool) -> None:
     read = document.read
     failed = {(each.file, each.why) for each in read.failed}
     rejected = [
-        PassedFile(file=f"{each.file}:{each.record}", why=each.why)
+        Passed(file=f"{each.file}:{each.record}", why=each.why)
         for each in read.rejected_records
         if (each.file, each.why) not in failed
     ]
@@ -141,9 +142,7 @@ def _unread(page: Page, document: Document, *, content: bool) -> None:
     _named(page, told, read.skipped, len(read.skipped), content=content)
 
 
-def _named(
-    page: Page, head: str, passed: Sequence[PassedFile], count: int, *, content: bool
-) -> None:
+def _named(page: Page, head: str, passed: Sequence[Passed], count: int, *, content: bool) -> None:
     if count <= 0:
         return
     page.head(head)

@@ -23,9 +23,7 @@ from trayecto.document import (
     Document,
     Group,
     Metrics,
-    PassedFile,
     Read,
-    RejectedRecord,
     Warned,
     most_frequent,
     shorten,
@@ -183,12 +181,9 @@ def _read(account: Account, groups: list[Group]) -> Read:
         records=account.records,
         rejected=account.rejected_count,
         unreadable=account.rejected_count - len(account.failed),
-        skipped=[PassedFile(file=passed.file, why=passed.why) for passed in account.skipped],
-        failed=[PassedFile(file=passed.file, why=passed.why) for passed in account.failed],
+        skipped=list(account.skipped),
+        failed=list(account.failed),
         repeated_call_ids=account.warnings.get("repeated_call_id", 0),
-        rejected_records=[
-            RejectedRecord(file=each.file, record=each.record, why=each.why)
-            for each in account.rejected
-        ],
+        rejected_records=list(account.rejected),
         names=sorted(names)[:NAMES],
     )
