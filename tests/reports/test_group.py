@@ -211,3 +211,11 @@ def test_foreign_text_stays_in_its_line(make: object, hostile: str) -> None:
     text = printed(make.group(attribution=blames, right_answers=right))
     assert "\x1b" not in text
     assert len(text.splitlines()) == len(printed(plain).splitlines())
+
+
+def test_names_of_wide_characters_have_the_room_they_need(make: object) -> None:
+    """Columns are as wide as their names are on a terminal: ten characters take twenty columns."""
+    name = "漢字漢字漢字漢字漢字"
+    blames = [make.blame(tool=name), make.blame(None, None, example=name)]
+    text = printed(make.group(attribution=blames, right_answers=make.right(1, 5, name)))
+    assert text.count(name) == 3

@@ -73,6 +73,15 @@ def test_no_command_is_cut(make: object, length: int, lang: str) -> None:
     assert any(word in text for word in (f" {file} ", " FILE "))
 
 
+@pytest.mark.parametrize("length", range(1, 36))
+def test_no_command_with_wide_characters_is_cut(make: object, length: int) -> None:
+    """A Chinese character takes two columns: room is counted in columns."""
+    file = "漢" * length
+    text = printed(make, failed(make, file=file))
+    assert words(text)[2] in (file, "FILE")
+    assert "…" not in text.replace("score …", "")
+
+
 @pytest.mark.parametrize(
     ("given", "word"),
     [

@@ -108,7 +108,7 @@ def _columns(page: Page, blames: list[Blame]) -> list[Column]:
     counts = [len(amount(blame.trajectories)) for blame in blames]
     runs = max(_RUNS, len(page.say("runs")), *counts)
     free = page.width - runs - _SHARE - _TURN - cause - 5 * GAP
-    tool = max((len(safe(blame.tool or "")) for blame in blames), default=0)
+    tool = max((cell_len(safe(blame.tool or "")) for blame in blames), default=0)
     tool = max(min(tool, free - _EXAMPLE), len(page.say("tool")))
     return [
         Column(runs, "right"),
@@ -152,7 +152,7 @@ def _unnamed(page: Page, columns: list[Column], blames: list[Blame]) -> None:
     page.line((page.say("unnamed"), "dim"))
     first, second = columns[:2]
     free = page.width - first.width - second.width - 3 * GAP
-    example = min(max(len(safe(blame.example)) for blame in blames), free // 3)
+    example = min(max(cell_len(safe(blame.example)) for blame in blames), free // 3)
     wide = [first, second, Column(free - example), Column(example, "left", "dim", "end")]
     for blame in blames[:_FEW]:
         why = reason(page.lang, blame.why or UNKNOWN)
@@ -168,9 +168,9 @@ def _right_answers(page: Page, right: RightAnswers, limit: int) -> None:
     shown = right.examples[:limit]
     if not shown:
         return
-    width = min(max(len(safe(each.id)) for each in shown), _ID)
+    width = min(max(cell_len(safe(each.id)) for each in shown), _ID)
     width = max(width, len(page.say("example")))
-    case = min(max(len(safe(each.case)) for each in shown), _CASE)
+    case = min(max(cell_len(safe(each.case)) for each in shown), _CASE)
     case = max(case, len(page.say("case_head")))
     rest = page.width - width - case - 2 * GAP
     columns = [Column(width, keep="end"), Column(case, "left", "dim"), Column(rest)]

@@ -26,6 +26,11 @@ class _Step(Struct, frozen=True):
     def command(self) -> str:
         return " ".join(self.parts)
 
+    @property
+    def columns(self) -> int:
+        """How wide the command is on a terminal."""
+        return cell_len(self.command)
+
 
 def print_next(page: Page, document: Document) -> None:
     """Print what to type now: what it is for beside it, or above a command that is long."""
@@ -34,14 +39,12 @@ def print_next(page: Page, document: Document) -> None:
         return
     page.gap()
     free = page.width - _LABEL - _BESIDE
-    wide = max(
-        (len(step.command) for step in steps if len(step.command + step.told) <= free), default=0
-    )
+    wide = max((step.columns for step in steps if step.columns + len(step.told) <= free), default=0)
     for number, step in enumerate(steps):
         start = ("" if number else page.say("next")).ljust(_LABEL)
-        room = max(wide, len(step.command)) + len(step.told)
+        room = max(wide, step.columns) + len(step.told)
         if room <= free:
-            command = f"{step.command:<{wide}}{' ' * _BESIDE}"
+            command = step.command + " " * (wide - step.columns + _BESIDE)
             page.line((start, "bold"), (command, ""), (step.told, "dim"))
             continue
         page.line((start, "bold"), (step.told, "dim"))
@@ -51,7 +54,7 @@ def print_next(page: Page, document: Document) -> None:
 
 def _broken(step: _Step, width: int) -> list[str]:
     """A command on one line, else a part a line with the shell's mark that it goes on."""
-    if _LABEL + len(step.command) <= width:
+    if _LABEL + step.columns <= width:
         return [" " * _LABEL + step.command]
     lines = [f"{' ' * 2 * GAP}{part} \\" for part in step.parts]
     return [lines[0][GAP:], *lines[1:-1], lines[-1].removesuffix(" \\")]
