@@ -113,7 +113,7 @@ class Identity:
         """Decide what to drop and what to rename, and warn of it."""
         clashing: set[tuple[int, str, str]] = set()
         for (suite, candidate, case, trial), seen in self._slots.items():
-            alone = not len({one.file for one in seen}) > 1
+            alone = len({one.file for one in seen}) == 1
             if alone or (trial is None and self.keep_duplicates):
                 continue
             kept = self._drop_same(seen, account)
