@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from signal import SIGINT
+from signal import SIGINT, default_int_handler, signal
 from time import sleep
 from typing import Any
 
@@ -110,7 +110,9 @@ def test_ctrl_c_ends_with_four(tmp_path: Path) -> None:
     line = '{"messages": [{"role": "user", "content": "' + "x" * 1000 + '"}]}\n'
     pipe.write_text(line * 60_000)
     command = [sys.executable, "-m", "trayecto", "score", str(pipe), "--json"]
+    before = signal(SIGINT, default_int_handler)  # a shell's background job hands down "ignore"
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        signal(SIGINT, before)
         sleep(1.2)
         running.send_signal(SIGINT)
         _, told = running.communicate(timeout=30)
