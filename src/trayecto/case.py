@@ -5,6 +5,7 @@ A case is prepared once, on load, so that a metric only looks things up.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal, TypeAlias
@@ -36,6 +37,9 @@ MODE_ALIASES: dict[str, Mode] = {
 FORBIDS_EXTRAS: frozenset[Mode] = frozenset({"exact", "multiset", "subset"})
 
 _encode = Encoder(order="deterministic").encode
+# True, false, 0 or 1 somewhere in a canonical form: Python calls True and 1 equal. A text that
+# looks like one costs a closer look, and no more.
+_DELICATE = re.compile(rb"[:\[,](?:true|false|[01](?:\.0)?)[,\]}]")
 
 
 def canonical(arguments: Arguments) -> bytes:
@@ -53,8 +57,8 @@ class Expected(Struct, frozen=True, gc=False):
     ``compare`` says which arguments count: all of them (and no others), ``at_least`` those given,
     or the named ones. ``tolerance`` frees single arguments: ``any`` value will do, or a number that
     is at most so far away. ``form`` is the canonical form of the arguments that must be equal, None
-    where any will do; ``delicate`` marks values which Python's == would confuse (true and 1);
-    ``fixed`` says that equal arguments are all that counts.
+    where any will do. ``fixed`` says that equal arguments are all that counts; ``delicate``, that
+    they may hold values which Python's == would confuse (true and 1).
     """
 
     tool: str
@@ -101,14 +105,12 @@ def expect(
     """Prepare an expected call: its canonical form, and whether == is safe for it."""
     if arguments is None:
         return Expected(tool, None, compare, {}, None, delicate=False, fixed=False)
+    if compare == "all" and not tolerance:
+        form = canonical(arguments)
+        delicate = _DELICATE.search(form) is not None
+        return Expected(tool, arguments, compare, {}, form, delicate, fixed=True)
     open_ = Expected(tool, arguments, compare, tolerance or {}, None, delicate=False, fixed=False)
-    counted = open_._counted(arguments)  # noqa: SLF001  # the class's own maker
-    return replace(
-        open_,
-        form=canonical(counted),
-        delicate=_is_delicate(counted),
-        fixed=compare == "all" and not tolerance,
-    )
+    return replace(open_, form=canonical(open_._counted(arguments)))  # noqa: SLF001  # its own maker
 
 
 def _is_near(actual: Json, expected: Json, limit: Json) -> bool:
@@ -120,15 +122,6 @@ def _is_near(actual: Json, expected: Json, limit: Json) -> bool:
         return False
     one, other, most = (Decimal(str(number)) for number in numbers)
     return abs(one - other) <= most
-
-
-def _is_delicate(value: Json) -> bool:
-    """Whether true, false, 0 or 1 is anywhere inside: Python calls True and 1 equal."""
-    if isinstance(value, dict):
-        return any(map(_is_delicate, value.values()))
-    if isinstance(value, list):
-        return any(map(_is_delicate, value))
-    return value in (0, 1) if isinstance(value, (bool, int, float)) else False
 
 
 class Reference(Struct, frozen=True, gc=False):
@@ -175,12 +168,14 @@ def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> R
     for entry in entries:
         by_tool[entry.tool] = (*by_tool.get(entry.tool, ()), entry)
     tools = tuple(entry.tool for entry in entries)
-    different = {_encode(entry): entry for entry in entries}
+    different = entries
+    if len(by_tool) < len(entries):
+        different = tuple({_encode(entry): entry for entry in entries}.values())
     return Reference(
         kept,
         match,
         entries,
-        tuple(different.values()),
+        different,
         tools,
         by_tool,
         all(len(group) == 1 for group in kept),

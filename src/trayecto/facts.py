@@ -13,6 +13,8 @@ from trayecto.case import Case, canonical
 from trayecto.matching import by_tool, count_matched
 from trayecto.trajectory import Call, Trajectory, Usage
 
+PAIR = 2
+
 
 class Prices(Protocol):
     """A price table: what the metrics ask of it; ``source`` names and dates it."""
@@ -40,14 +42,15 @@ def family(trajectory: Trajectory) -> list[Trajectory]:
 class Facts(Struct, frozen=True, gc=False):
     """What the calls of one trajectory are, before anybody judges them.
 
-    ``calls`` are all attempts; ``done`` leaves out those known to have failed (an unknown outcome
-    counts as done). ``repeats`` groups the calls with the same tool and
-    canonical arguments, two or more. ``matched`` is how many calls of the reference are found in
-    ``done``, None without a reference.
+    ``calls`` are all attempts, ``by_tool`` the same by tool. ``done`` leaves out those known to
+    have failed (an unknown outcome counts as done). ``repeats`` groups the calls with the same tool
+    and canonical arguments, two or more. ``matched`` is how many calls of the reference are found
+    in ``done``, None without a reference.
     """
 
     trajectory: Trajectory
     calls: list[Call]
+    by_tool: dict[str, list[Call]]
     done: list[Call]
     repeats: list[list[Call]]
     matched: int | None
@@ -64,14 +67,15 @@ def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = No
     if reference is not None:
         matched = count_matched(reference, made if len(done) == len(calls) else by_tool(done))
     repeats = _repeats(made) if len(made) < len(calls) else []
-    return Facts(trajectory, calls, done, repeats, matched, prices)
+    return Facts(trajectory, calls, made, done, repeats, matched, prices)
 
 
 def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:
     """Group calls with equal tool and canonical arguments, written out only where a tool recurs."""
     found: list[list[Call]] = []
     for same in made.values():
-        if len(same) == 1:
+        # What Python calls unequal has two forms; most tools that recur do so once.
+        if len(same) == 1 or (len(same) == PAIR and same[0].arguments != same[1].arguments):
             continue
         groups: dict[bytes, list[Call]] = {}
         for call in same:

@@ -7,6 +7,7 @@ does not depend on the order in which either side is listed.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import islice
 
@@ -115,13 +116,9 @@ def _turn_over(
 
 def by_tool(calls: Calls) -> dict[str, list[Call]]:
     """Calls by their tool, each in order."""
-    found: dict[str, list[Call]] = {}
+    found: defaultdict[str, list[Call]] = defaultdict(list)
     for call in calls:
-        same = found.get(call.tool)
-        if same is None:
-            found[call.tool] = [call]
-        else:
-            same.append(call)
+        found[call.tool].append(call)
     return found
 
 
@@ -202,7 +199,7 @@ def _appear(entries: Sequence[Expected], calls: Calls) -> bool:
     for call in calls:
         if entry is None:
             return True
-        if entry.tool == call.tool and entry.agrees(call):
+        if entry.tool == call.tool and entry.accepts(call.arguments):
             entry = next(waiting, None)
     return entry is None
 

@@ -235,22 +235,20 @@ def test_usage_that_is_not_given_is_no_oddity(one: One) -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "total", "warnings"),
+    ("times", "kept", "warnings"),
     [
-        ([1.5, 2], 3.5, ()),
-        ([0, 0], 0.0, ()),
-        ([1.5, None], None, ()),
-        ([None], None, ()),
-        ([], None, ()),
-        ([1.5, -2], None, ("unusable_latency",)),
+        ([1.5, 2], [1.5, 2.0], ()),
+        ([1.5, None], [1.5, None], ()),
+        ([1.5, -2], [1.5, None], ("unusable_latency",)),
     ],
 )
-def test_time_is_summed_where_all_of_it_is_known(
-    one: One, times: list[object], total: object, warnings: object
+def test_times_of_generations_stand_with_them(
+    one: One, times: list[object], kept: list[object], warnings: object
 ) -> None:
-    """A part of the time is not the time, and a negative one is none (J14)."""
+    """The trace tells no time of the whole, so there is none; a negative one is none (J14)."""
     found = one({"messages": [USER, *({**DONE, "latency_ms": time} for time in times)]})
-    assert (found.latency_ms, found.warnings) == (total, warnings)
+    assert [turn.latency_ms for turn in found.turns[1:]] == kept
+    assert (found.latency_ms, found.warnings) == (None, warnings)
 
 
 def test_the_time_of_the_whole_counts_more_than_its_parts(one: One) -> None:

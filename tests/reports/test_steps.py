@@ -257,7 +257,7 @@ def test_a_repeated_call_is_marked_where_it_was_made(
 def with_culprit(scored: Scored, culprit: Culprit) -> Scored:
     """Return the same scored run with another culprit."""
     made = [Score(culprit) if isinstance(each.value, Culprit) else each for each in scored.scores]
-    return Scored(scored.trajectory, scored.case, scored.facts, scored.plan, made)
+    return Scored(scored.trajectory, scored.case, scored.facts, scored.plan, made, scored.success)
 
 
 @pytest.mark.parametrize(

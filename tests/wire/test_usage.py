@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from trayecto.trajectory import Spent, Turn, Usage
-from trayecto.wire.usage import OpenAIUsage, add_up, spend
+from trayecto.wire.usage import OpenAIUsage, add_up, add_up_by_model, spend
 
 KNOWN = {"prompt_tokens": 1, "completion_tokens": 2}
 
@@ -87,7 +87,7 @@ def test_usage_is_summed_by_model() -> None:
         said(Usage(10, 0, 0, 5, 2), "big"),
         said(Usage(4, 0, 1, 5, 0), "small"),
     ]
-    assert spend(turns, "small") == (
+    assert spend(add_up_by_model(turns), "small") == (
         Spent("small", Usage(5, 2, 1, 8, 1)),
         Spent("big", Usage(10, 0, 0, 5, 2)),
     )
@@ -96,12 +96,12 @@ def test_usage_is_summed_by_model() -> None:
 def test_one_silent_generation_makes_its_model_unknown() -> None:
     """A partial sum would look like a whole one; the other model is still known."""
     turns = [said(Usage(1, 0, 0, 1), "a"), said(None, "a"), said(Usage(2, 0, 0, 2), "b")]
-    assert spend(turns, None) == (Spent("a", None), Spent("b", Usage(2, 0, 0, 2)))
+    assert spend(add_up_by_model(turns), None) == (Spent("a", None), Spent("b", Usage(2, 0, 0, 2)))
 
 
 def test_without_generations_nothing_was_spent_by_anybody() -> None:
     """No model is invented."""
-    assert spend([Turn(1, "user", "hola")], "m") == ()
+    assert spend(add_up_by_model([Turn(1, "user", "hola")]), "m") == ()
 
 
 def test_reasoning_is_known_where_every_generation_tells_it() -> None:

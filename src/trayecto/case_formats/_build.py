@@ -145,7 +145,8 @@ class Builder:
         except ValidationError as refused:
             Refused(raw, model, spot, path).tell(refused, self.problems)
             return None
-        return None if self._note(_nulls_within(held), spot, path) else held
+        nulls = _nulls_within(held)
+        return None if nulls and self._note(nulls, spot, path) else held
 
     def _note(self, findings: Iterable[tuple[Path, str]], spot: Spot, path: Path) -> bool:
         """Keep what a check found; returns whether it found anything."""
@@ -202,7 +203,9 @@ def _refer(case: CaseEntry) -> Reference:
         tool, _, name = field.partition(".")
         tolerance.setdefault(tool, {})[name] = limit
     groups = [
-        tuple(_expect(one, tolerance) for one in (each if isinstance(each, list) else [each]))
+        tuple([_expect(one, tolerance) for one in each])
+        if isinstance(each, list)
+        else (_expect(each, tolerance),)
         for each in case.reference or ()
     ]
     return refer(groups, _MODES[case.match])

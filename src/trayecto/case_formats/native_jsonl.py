@@ -9,6 +9,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 
+from msgspec import DecodeError
+from msgspec.json import encode
+
 from trayecto.case_formats._build import Builder, CaseFile
 from trayecto.case_formats._checks import Contracts
 from trayecto.case_formats._problems import Spot
@@ -16,7 +19,7 @@ from trayecto.case_formats._schema import Settings
 from trayecto.case_formats._source import DEPTH, DIGITS, NODES, TEXT, Source, invalid_utf8
 from trayecto.errors import quoted
 from trayecto.trajectory import Json
-from trayecto.wire.json import keep_lone_surrogates, number
+from trayecto.wire.json import decode, keep_lone_surrogates, number
 
 SUFFIXES = frozenset({".jsonl", ".ndjson"})
 
@@ -56,6 +59,21 @@ def _is_header(value: dict[str, Json]) -> bool:
     return "id" not in value and not Settings.model_fields.keys().isdisjoint(value)
 
 
+def _decode_plain(raw: bytes) -> Json:
+    """Decode what most lines are; None where a key may stand twice, or anything else is odd.
+
+    Written again the value has as many colons, unless one stood beside a key that was dropped: an
+    escape could make up for it, so a line that has one is odd.
+    """
+    if b"\\u" in raw or len(raw) > NODES or raw.count(b"{") + raw.count(b"[") > DEPTH:
+        return None
+    try:
+        value = decode.decode(raw)
+    except (DecodeError, RecursionError):
+        return None
+    return value if encode(value).count(b":") == raw.count(b":") else None  # type: ignore[return-value]  # decoded JSON
+
+
 class _Decoder:
     """Decodes a line of JSON as strictly as YAML is read: no repeated key, no NaN, no depth."""
 
@@ -67,6 +85,10 @@ class _Decoder:
 
     def __call__(self, raw: bytes) -> Json:
         """Return the value; raise ValueError where there is none to be had."""
+        value = _decode_plain(raw)
+        return self._decode_with_care(raw) if value is None else value
+
+    def _decode_with_care(self, raw: bytes) -> Json:
         if b"\\ud" in raw or b"\\uD" in raw:
             raw = keep_lone_surrogates(raw) or raw
         value: Json = self.decode(raw.decode().rstrip())

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
 
-from trayecto.case_formats import load_cases
+from trayecto.case_formats import CaseFile, load_cases
 from trayecto.cli import complain
 from trayecto.cli._output import print_document, say, written
 from trayecto.errors import UsageError, quoted
@@ -102,21 +102,28 @@ def score(
     return _verdict(reading.account, document, allowed)
 
 
-def tune() -> None:
-    """Look for reference cycles less often, and not among what stays: a stream makes none."""
-    gc.freeze()
-    gc.set_threshold(COLLECT_EVERY)
+def load(cases: Path | None) -> CaseFile | None:
+    """Load the cases, and have cycles looked for less often, and not among what stays.
+
+    Neither cases nor a stream of records make any.
+    """
+    gc.disable()
+    try:
+        return None if cases is None else load_cases(cases)
+    finally:
+        gc.freeze()
+        gc.set_threshold(COLLECT_EVERY)
+        gc.enable()
 
 
 def _summarize(reading: Reading, source: Input, output: Output) -> Document:
     """Score everything once, writing a line for each run on the way where that was asked for."""
     scores = score_records(
         reading,
-        cases=None if source.cases is None else load_cases(source.cases),
+        cases=load(source.cases),
         prices=load_prices(source.prices, on=datetime.now(UTC).date()),
         metrics=[_function(name) for name in source.metric],
     )
-    tune()
     if output.per_run is None:
         return summarize(scores)
     with written(output.per_run) as file:

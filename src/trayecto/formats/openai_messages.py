@@ -22,17 +22,18 @@ from collections.abc import Iterator
 from functools import partial
 from typing import get_args
 
-from msgspec import DecodeError, Raw, Struct
+from msgspec import DecodeError, Raw, Struct, ValidationError, convert
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from trayecto.errors import InputError
 from trayecto.records import Record, Rejected
-from trayecto.trajectory import Json, Source, Spent, Status, Tool, Trajectory, Turn
+from trayecto.trajectory import Json, Source, Status, Tool, Trajectory
 from trayecto.wire.files import File, read_each
 from trayecto.wire.json import DEPTH, decode, too_deep
 from trayecto.wire.json import number as read_number
-from trayecto.wire.messages import FOREIGN, Assistant, Message, read_conversation
+from trayecto.wire.messages import FOREIGN, Conversation, Message, read_conversation
+from trayecto.wire.plain_chat import PlainMessage, read_plain
 from trayecto.wire.responses import ITEM_TYPES, read_items
 from trayecto.wire.usage import OpenAIUsage, spend
 
@@ -60,8 +61,9 @@ class _Tool(Struct, frozen=True, gc=False):
     parameters: dict[str, object] | None = None
 
 
-class _Conversation(Struct, frozen=True, gc=False):
-    messages: list[Message] | None = None
+class _Fields(Struct, frozen=True, gc=False, kw_only=True):
+    """What a line says beside its messages."""
+
     id: str | int | None = None
     case_id: str | int | None = None
     trial: int | None = None
@@ -73,6 +75,14 @@ class _Conversation(Struct, frozen=True, gc=False):
     latency_ms: float | None = None
     tools: list[_Tool] | None = None
     final_state: object = None
+
+
+class _Plain(_Fields, frozen=True, gc=False):
+    messages: list[PlainMessage]
+
+
+class _Conversation(_Fields, frozen=True, gc=False):
+    messages: list[Message] | None = None
     input: str | list[dict[str, object]] | None = None
     output: list[dict[str, object]] | None = None
     usage: OpenAIUsage | None = None
@@ -89,6 +99,7 @@ _RESPONSES: dict[str | None, Status] = {
 _KNOWN = set(_Conversation.__struct_fields__)
 _decode_raws = Decoder(Raws).decode
 _decode = Decoder(_Conversation, float_hook=read_number).decode
+_decode_plain = Decoder(_Plain, float_hook=read_number).decode
 _decode_list = Decoder(list[dict[str, object]], float_hook=read_number).decode
 _decode_chat = Decoder(list[Message], float_hook=read_number).decode
 
@@ -128,20 +139,44 @@ def _is_item(value: object) -> bool:
 
 def read(file: File) -> Iterator[Record | Rejected]:
     """Read every conversation of a file as a trajectory."""
-    build = partial(_build_with_extras if file.extras else _build, file)
+    way = _build_with_extras if file.extras else _build_plain if _is_plain(file) else _build
+    build = partial(way, file)
     if file.layout == "list" and _is_message(file.first):
         return read_each(file, build, [(1, file.whole())])
     return read_each(file, build)
 
 
+def _is_plain(file: File) -> bool:
+    """Whether a file begins plainly: then most of its records are worth a try as plain ones."""
+    try:
+        return read_plain(convert(file.first, _Plain).messages) is not None
+    except ValidationError:
+        return False
+
+
 def _build(file: File, number: int, raw: bytes) -> Record:
     line = _decode(raw) if raw.lstrip()[:1] == b"{" else _Conversation(messages=_messages(raw))
-    messages = _items(line) if line.messages is None else line.messages
-    talk = read_conversation(messages)
-    spent = spend(talk.turns, line.model)
-    latency = _latency(talk.turns) if line.latency_ms is None else line.latency_ms
+    talk = read_conversation(_items(line) if line.messages is None else line.messages)
+    return _record(file, number, line, talk)
+
+
+def _build_plain(file: File, number: int, raw: bytes) -> Record:
+    """Build a record of the plainest shape; any other is read again, from its beginning."""
+    try:
+        line = _decode_plain(raw)
+    except ValidationError:
+        return _build(file, number, raw)
+    talk = read_plain(line.messages)
+    return _build(file, number, raw) if talk is None else _record(file, number, line, talk)
+
+
+def _record(file: File, number: int, line: _Fields, talk: Conversation) -> Record:
+    latency, warnings = line.latency_ms, talk.warnings
+    if latency is not None and latency < 0:
+        latency, warnings = None, (*warnings, "unusable_latency")
     status = _STATUSES.get(line.status) or _status(line)
-    odd = (*talk.warnings, *_unusable(raw, messages, spent, latency))
+    if status is None:
+        status, warnings = "unknown", (*warnings, "unknown_status")
     name = f"{file.stem}#{number}" if line.id is None else str(line.id)
     return Record(
         Trajectory(
@@ -152,22 +187,23 @@ def _build(file: File, number: int, raw: bytes) -> Record:
             trial=line.trial,
             turns=talk.turns,
             source=Source(ID, file.name, number),
-            status=status or "unknown",
+            status=status,
             success=line.success,
             success_from=None if line.success is None else "recorded",
             answer=talk.answer,
-            spent=spent,
-            latency_ms=None if latency is None or latency < 0 else latency,
+            spent=spend(talk.used, line.model),
+            latency_ms=latency,
             tools=None if line.tools is None else tuple(map(_tool, line.tools)),
             final_state=_json(line.final_state),
-            warnings=odd if status else (*odd, "unknown_status"),
+            warnings=warnings,
         )
     )
 
 
-def _status(line: _Conversation) -> Status | None:
+def _status(line: _Fields) -> Status | None:
     """What a Responses object calls its state; None for any other word, and in other objects."""
-    return _RESPONSES.get(line.status) if line.messages is None else None
+    responses = isinstance(line, _Conversation) and line.messages is None
+    return _RESPONSES.get(line.status) if responses else None
 
 
 def _build_with_extras(file: File, number: int, raw: bytes) -> Record:
@@ -205,38 +241,6 @@ def _messages(raw: bytes) -> list[Message]:
         if any(map(_is_item, items)):
             return read_items(items)
     return _decode_chat(raw)
-
-
-def _latency(turns: tuple[Turn, ...]) -> float | None:
-    """The sum of the generations' own times, where every one of them is known."""
-    total, known = 0.0, False
-    for turn in turns:
-        if turn.role == "assistant":
-            if turn.latency_ms is None:
-                return None
-            total += turn.latency_ms
-            known = True
-    return total if known else None
-
-
-def _unusable(
-    raw: bytes,
-    messages: list[Message],
-    spent: tuple[Spent, ...],
-    latency: float | None,
-) -> list[str]:
-    """Warn of numbers that cannot be: a negative time, tokens that are fewer than their part."""
-    found = []
-    if latency is None and b'"latency_ms"' in raw:
-        made = [message.latency_ms for message in messages if isinstance(message, Assistant)]
-        latency = min((time for time in made if time is not None), default=None)
-    if latency is not None and latency < 0:
-        found.append("unusable_latency")
-    if None in [one.usage for one in spent]:
-        used = [message.usage for message in messages if isinstance(message, Assistant)]
-        if any(usage is not None and usage.buckets() is None for usage in used):
-            found.append("unusable_usage")
-    return found
 
 
 def _tool(tool: _Tool) -> Tool:

@@ -136,7 +136,7 @@ def _build(file: File, domain: str, number: int, raw: bytes) -> Record:
         success_from=None if run.reward is None else "recorded",
         checks=_checks(run),
         answer=talk.answer,
-        spent=spend(talk.turns, None),
+        spent=spend(talk.used, None),
         warnings=talk.warnings + _textual_calls(run.traj),
     )
     return Record(trajectory, case)

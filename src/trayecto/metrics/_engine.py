@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -14,9 +15,9 @@ from trayecto.records import Account, Record
 from trayecto.scores import Culprit, Kind, Score, Value
 from trayecto.trajectory import INVALID, Trajectory
 
-# Runs scored together, metric by metric: the processor keeps a metric's code at hand, and 16 runs
+# Runs scored together, metric by metric: the processor keeps a metric's code at hand, and 48 runs
 # of ten calls still fit beside it.
-CHUNK = 16
+CHUNK = 48
 WRITES: frozenset[Kind] = frozenset({"wrong_write", "refused_write", "blocked_by", "never_done"})
 
 
@@ -24,38 +25,43 @@ class Plan(Struct, frozen=True, gc=False):
     """What to compute for runs of one case: the functions that apply, and why others do not.
 
     ``single`` functions give one score, ``several`` give a list, ``last`` are single ones that
-    count only for successful runs. ``places`` are the columns of their scores, in this order, and
-    ``at`` is where among them each id stands, ``success`` that of ``task_success``.
+    count only for successful runs. ``places`` are the columns of their scores, in this order:
+    ``early`` ones, then ``late`` ones of the last. ``at`` is where among them each id stands,
+    ``success`` that of ``task_success``.
     """
 
     single: tuple[Callable[[Facts, Case | None], Score], ...]
     several: tuple[Callable[[Facts, Case | None], list[Score]], ...]
     last: tuple[Callable[[Facts, Case | None], Score], ...]
     places: tuple[int, ...]
+    early: tuple[int, ...]
+    late: tuple[int, ...]
     at: dict[str, int]
     success: int
     skipped: tuple[tuple[int, str], ...]
 
 
+# A run whose scores are still to come.
+_Waiting: TypeAlias = tuple[Plan, Facts, Case | None, list[Score]]
+
+
 class Scored(Struct, frozen=True, gc=False):
-    """A trajectory with its scores, in the order of ``plan.places``."""
+    """A trajectory with its scores, in the order of ``plan.places``.
+
+    ``success`` is the value of ``task_success``: None where nobody knows.
+    """
 
     trajectory: Trajectory
     case: Case | None
     facts: Facts
     plan: Plan
     scores: list[Score]
+    success: bool | None
 
     def value(self, name: str) -> Value | None:
         """The value of a metric by id; None where it has none, or does not apply."""
         at = self.plan.at.get(name)
         return None if at is None else self.scores[at].value
-
-    @property
-    def success(self) -> bool | None:
-        """Whether the run succeeded, as ``task_success`` has it; None where nobody knows."""
-        value = self.scores[self.plan.success].value
-        return value if isinstance(value, bool) else None
 
 
 class Scores:
@@ -93,8 +99,9 @@ class Scores:
         """The same, a few runs at a time."""
         records = iter(self.records)
         while chunk := list(islice(records, CHUNK)):
-            runs = list(map(self._prepare, chunk))
-            _compute(runs)
+            waiting = list(map(self._prepare, chunk))
+            _compute(waiting)
+            runs = list(map(_finish, waiting))
             for run in runs:
                 if run.success is False:
                     self._warn_assumed(run)
@@ -103,7 +110,7 @@ class Scores:
         if idle:
             self.account.warn("case_without_run", idle[0], len(idle))
 
-    def _prepare(self, record: Record) -> Scored:
+    def _prepare(self, record: Record) -> _Waiting:
         """Find a record's case and plan, and gather its facts; its scores are still to come."""
         trajectory = record.trajectory
         if self._counts:
@@ -111,7 +118,7 @@ class Scores:
             self.account.formats[trajectory.source.format or "memory"] += 1
         case = record.case if self.cases is None else self._case(trajectory, self.cases)
         plan = self.plan(case, trajectory)
-        return Scored(trajectory, case, gather(trajectory, case, self.prices), plan, [])
+        return plan, gather(trajectory, case, self.prices), case, []
 
     def _warn_assumed(self, run: Scored) -> None:
         """Say where a culprit rests on a guess of what a tool does."""
@@ -175,33 +182,44 @@ class Scores:
             groups[kind].append(entry.function)
             places[kind].extend(numbers)
         single, several, last = (tuple(group) for group in groups)
-        order = (*places[0], *places[1], *places[2])
+        early, late = (*places[0], *places[1]), tuple(places[2])
+        order = early + late
         at = {self.columns[place].id: number for number, place in enumerate(order)}
         return Plan(
             single,  # type: ignore[arg-type]  # a module without PARTS returns one score
             several,  # type: ignore[arg-type]  # a module with PARTS returns a list
             last,  # type: ignore[arg-type]  # as the first
             order,
+            early,
+            late,
             at,
             at["task_success"],
             tuple(skipped),
         )
 
 
-def _compute(runs: list[Scored]) -> None:
+def _compute(runs: list[_Waiting]) -> None:
     """Fill in the scores of a few runs, those of one plan together."""
-    groups: dict[int, list[Scored]] = {}
+    groups: dict[int, list[_Waiting]] = {}
     for run in runs:
-        groups.setdefault(id(run.plan), []).append(run)
+        groups.setdefault(id(run[0]), []).append(run)
     for group in groups.values():
-        plan = group[0].plan
-        waiting = [(run.facts, run.case, run.scores.append) for run in group]
+        plan = group[0][0]
+        waiting = [(facts, case, scores.append) for _, facts, case, scores in group]
         for metric in plan.single:
             for facts, case, keep in waiting:
                 keep(metric(facts, case))
         for several in plan.several:
-            for run in group:
-                run.scores.extend(several(run.facts, run.case))
+            for _, facts, case, scores in group:
+                scores.extend(several(facts, case))
         for metric in plan.last:
             for facts, case, keep in waiting:
                 keep(metric(facts, case))
+
+
+def _finish(run: _Waiting) -> Scored:
+    """A run whose scores are all there."""
+    plan, facts, case, scores = run
+    success = scores[plan.success].value
+    known = success if isinstance(success, bool) else None
+    return Scored(facts.trajectory, case, facts, plan, scores, known)

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from trayecto.case import Expected, Reference, canonical
 from trayecto.contracts import WRITES, assumed_effect
+from trayecto.facts import Facts
 from trayecto.matching import assign
 from trayecto.metrics._blame import agent_turns
 from trayecto.scores import Culprit, Kind
@@ -89,7 +90,7 @@ def _attempts(trajectory: Trajectory, effects: Effects) -> list[Call]:
     return [call for call in calls if call.tool in writes]
 
 
-def _plain(trajectory: Trajectory, reference: Reference, effects: Effects) -> _Candidate | None:
+def _plain(facts: Facts, reference: Reference, effects: Effects) -> _Candidate | None:
     """The first wrong or refused write of most runs, which need no walk.
 
     None where the walk has to decide: entries that leave arguments open compete for calls, a
@@ -98,15 +99,14 @@ def _plain(trajectory: Trajectory, reference: Reference, effects: Effects) -> _C
     """
     if not reference.strict or len(reference.entries) > SHORT:
         return None
-    attempts = _attempts(trajectory, effects)
-    done = [call for call in attempts if call.outcome != "error"]
+    wrong = _first_left_over(facts.trajectory, reference, effects)
     refused: list[Call] = []
-    if len(done) < len(attempts):
+    if len(facts.done) < len(facts.calls):
+        attempts = _attempts(facts.trajectory, effects)
         lost = _never_made_good(attempts)
         refused = [call for call in attempts if call.index in lost]
         if any(_asks_for(reference, call) for call in refused):
             return None
-    wrong = _first_left_over(done, reference)
     if refused and (wrong is None or refused[0].index < wrong.index):
         expected = any(is_write(tool, effects) for tool in reference.by_tool)
         return _refusal(refused[0]) if expected else None
@@ -117,15 +117,20 @@ def _asks_for(reference: Reference, call: Call) -> bool:
     return any(entry.accepts(call.arguments) for entry in reference.by_tool.get(call.tool, ()))
 
 
-def _first_left_over(done: list[Call], reference: Reference) -> Call | None:
-    """The first call that no unused entry of a strict reference asks for."""
+def _first_left_over(trajectory: Trajectory, reference: Reference, effects: Effects) -> Call | None:
+    """The agent's first successful write that no unused entry of a strict reference asks for."""
     unused: dict[str, list[Expected]] = {}
-    for call in done:
-        entries = unused.setdefault(call.tool, list(reference.by_tool.get(call.tool, ())))
-        met = next((entry for entry in entries if entry.accepts(call.arguments)), None)
-        if met is None:
-            return call
-        entries.remove(met)
+    for turn in trajectory.turns:
+        for call in turn.calls if turn.role == "assistant" else ():
+            if call.outcome == "error" or not is_write(call.tool, effects):
+                continue
+            entries = unused.get(call.tool)
+            if entries is None:
+                entries = unused[call.tool] = list(reference.by_tool.get(call.tool, ()))
+            met = next((entry for entry in entries if entry.accepts(call.arguments)), None)
+            if met is None:
+                return call
+            entries.remove(met)
     return None
 
 
@@ -155,16 +160,17 @@ def _by_name(names: list[str]) -> dict[str, list[int]]:
     return places
 
 
-def blame_writes(trajectory: Trajectory, reference: Reference, effects: Effects) -> Culprit | None:
+def blame_writes(facts: Facts, reference: Reference, effects: Effects) -> Culprit | None:
     """Name the first wrong, refused or blocking write; else the first that was never made."""
-    found = _plain(trajectory, reference, effects)
+    trajectory = facts.trajectory
+    found = _plain(facts, reference, effects)
     if found is None:
         walked = walk(trajectory, reference, effects)
         found = _first_wrong(walked)
         if found is None:
             return _never_done(trajectory, walked)
     call = found.call
-    position = next(t.position for t in trajectory.turns for made in t.calls if made is call)
+    position = next(turn.position for turn in trajectory.turns if call in turn.calls)
     return Culprit(position, call.index, found.kind, call.tool, found.evidence)
 
 
@@ -214,22 +220,22 @@ def _refused(walked: Walk) -> Iterator[_Candidate]:
 def _never_made_good(attempts: list[Call]) -> set[int]:
     """Refused writes after which neither the same tool nor the same arguments succeeded."""
     tools: set[str] = set()
-    refused: set[int] = set()
+    refused: dict[int, Call] = {}
     for call in reversed(attempts):
         if call.outcome != "error":
             tools.add(call.tool)
         elif call.tool not in tools:
-            refused.add(call.index)
-    if not refused:
-        return refused
+            refused[call.index] = call
+    sizes = {len(call.arguments) for call in refused.values() if isinstance(call.arguments, dict)}
     forms: set[bytes] = set()
-    for call in reversed(attempts):
-        form = b"" if isinstance(call.arguments, str) else canonical(call.arguments)
+    for call in reversed(attempts) if sizes else ():
+        if isinstance(call.arguments, str) or len(call.arguments) not in sizes:
+            continue  # its form is that of none
         if call.outcome != "error":
-            forms.add(form)
-        elif form and form in forms:
-            refused.discard(call.index)
-    return refused
+            forms.add(canonical(call.arguments))
+        elif call.index in refused and canonical(call.arguments) in forms:
+            del refused[call.index]
+    return set(refused)
 
 
 class _Asked:

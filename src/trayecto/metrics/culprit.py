@@ -35,8 +35,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from trayecto.case import Case, CaseSecret
 from trayecto.facts import Facts
 from trayecto.metrics._blame import (
@@ -96,21 +94,24 @@ def culprit(facts: Facts, case: Case | None) -> Score:
         return UNGRADED
     if trajectory.success is None and trajectory.status not in RAN_OUT:
         return UNKNOWN
-    found = _walk_back(trajectory, case) or _last_step(trajectory)
+    found = _walk_back(facts, case) or _last_step(trajectory)
     if found is None:
         return _unexplained(trajectory, case)
-    found = replace(found, also=request_before(trajectory.turns, found.turn))
-    return Score(found, None, () if found.call is None else (found.call,))
+    turn, call = found.turn, found.call
+    also = request_before(trajectory.turns, turn)
+    told = Culprit(turn, call, found.kind, found.tool, found.evidence, also)
+    return Score(told, None, () if call is None else (call,))
 
 
-def _walk_back(trajectory: Trajectory, case: Case | None) -> Culprit | None:
+def _walk_back(facts: Facts, case: Case | None) -> Culprit | None:
     """Ask the stages in order; a check known to have passed closes its own."""
     if case is None:
         return None
+    trajectory = facts.trajectory
     checks, secret = trajectory.checks, case.secret
     found: Culprit | None = None
     if secret.reference is not None and not checks.get("state"):
-        found = blame_writes(trajectory, secret.reference, case.effects)
+        found = blame_writes(facts, secret.reference, case.effects)
     if found is None and secret.answer is not None and not checks.get("answer"):
         wrong = checks.get("answer") is False
         found = blame_silence(trajectory, secret.answer, judged_wrong=wrong)

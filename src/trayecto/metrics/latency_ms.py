@@ -36,6 +36,11 @@ def latency_ms(facts: Facts, case: Case | None) -> Score:
 
 def _added_up(turns: Sequence[Turn]) -> float | None:
     """The sum of the generations' times; None where one is not recorded."""
-    times = [turn.latency_ms for turn in turns if turn.role == "assistant"]
-    known = [time for time in times if time is not None]
-    return sum(known) if known and len(known) == len(times) else None
+    total, times = 0.0, 0
+    for turn in turns:
+        if turn.role == "assistant":
+            if turn.latency_ms is None:
+                return None
+            total += turn.latency_ms
+            times += 1
+    return total if times else None

@@ -19,7 +19,7 @@ from msgspec.json import encode
 
 from trayecto.case import Case, Expected, Reference, canonical
 from trayecto.facts import Facts
-from trayecto.matching import Mismatch, by_tool, count_matched, explain_mismatch, matches
+from trayecto.matching import Mismatch, count_matched, explain_mismatch, matches
 from trayecto.metrics._reference import reference_of
 from trayecto.metrics._reference import why_no_reference as needs
 from trayecto.scores import Score
@@ -39,19 +39,22 @@ def path_match(facts: Facts, case: Case) -> list[Score]:
     """Compare the calls that were done, and all attempts, with the reference."""
     reference = reference_of(case)
     done = matches(reference, facts.done, facts.matched or 0)
-    failed = [call for call in facts.calls if call.outcome == "error"]
-    everything = _with_failed(reference, facts, failed, done=done) if failed else done
+    failed = len(facts.done) < len(facts.calls)
+    everything = _with_failed(reference, facts, done=done) if failed else done
     return [YES if done else NO, YES if everything else NO]
 
 
-def _with_failed(reference: Reference, facts: Facts, failed: list[Call], *, done: bool) -> bool:
-    """Whether all attempts follow the reference; looked at only where it may not be ``done``."""
+def _with_failed(reference: Reference, facts: Facts, *, done: bool) -> bool:
+    """Whether all attempts follow the reference; looked at only where they can and may not."""
     if reference.allows_extras:
-        if done or not any(call.tool in reference.by_tool for call in failed):
+        known = reference.by_tool
+        tried = sum([c.tool in known for c in facts.calls if c.outcome == "error"])
+        missing = len(reference.different) - (facts.matched or 0)
+        if done or tried < max(missing, 1):
             return done
     elif len(facts.calls) > len(reference.entries):
         return False
-    return matches(reference, facts.calls, count_matched(reference, by_tool(facts.calls)))
+    return matches(reference, facts.calls, count_matched(reference, facts.by_tool))
 
 
 def explain(facts: Facts, case: Case) -> str:

@@ -43,15 +43,23 @@ def tokens(facts: Facts, case: Case | None) -> list[Score]:
             known = any(part.usage for part in spent) or any(turn.usage for turn in root.turns)
             return PARTLY if known else UNCOUNTED
         used.append(part.usage)
+    total = used[0] if len(used) == 1 else _add_up(used)
+    read, write = total.cache_read, total.cache_write
     return [
-        Score(sum([usage.input for usage in used])),
-        _cached([usage.cache_read for usage in used]),
-        _cached([usage.cache_write for usage in used]),
-        Score(sum([usage.output for usage in used])),
+        Score(total.input),
+        UNTOLD if read is None else Score(read),
+        UNTOLD if write is None else Score(write),
+        Score(total.output),
     ]
 
 
-def _cached(counts: list[int | None]) -> Score:
-    """The sum of one kind of cached tokens, where every producer tells them apart."""
-    known = [count for count in counts if count is not None]
-    return Score(sum(known)) if len(known) == len(counts) else UNTOLD
+def _add_up(used: list[Usage]) -> Usage:
+    """The sums of the buckets; a kind of cached tokens is known where every part tells it."""
+    reads = [usage.cache_read for usage in used if usage.cache_read is not None]
+    writes = [usage.cache_write for usage in used if usage.cache_write is not None]
+    return Usage(
+        sum(usage.input for usage in used),
+        sum(reads) if len(reads) == len(used) else None,
+        sum(writes) if len(writes) == len(used) else None,
+        sum(usage.output for usage in used),
+    )

@@ -11,11 +11,11 @@ Source: article 000, *Atribución del fallo al paso N*; the design's ruling 7.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
 
 from trayecto.document import KINDS, OTHER, Blame, shorten
 from trayecto.metrics import Column, Scored
@@ -32,6 +32,7 @@ OVERRULED = {
 }
 
 Key: TypeAlias = tuple[str | None, Kind | None, str | None]
+Example: TypeAlias = tuple[str, int, str]  # file, record, id
 _OTHER: Key = (None, None, OTHER)
 
 
@@ -39,9 +40,19 @@ class _Line(Struct):
     """One kind of failure: how many runs, and where to look for it."""
 
     runs: int
-    example: tuple[str, int, str]  # file, record, id: the least is kept, so that merging agrees
+    example: Example  # the least is kept, so that merging agrees
     turn: int | None
     turns: list[int]
+
+    def add(self, runs: int, example: Example, turn: int | None, turns: Sequence[int]) -> None:
+        """Add runs that failed alike."""
+        self.runs += runs
+        if example < self.example:
+            self.example, self.turn = example, turn
+        for each in turns:
+            if len(self.turns) < TURNS or each < self.turns[-1]:
+                insort(self.turns, each)
+        del self.turns[TURNS:]
 
 
 class Accumulator:
@@ -66,7 +77,10 @@ class Accumulator:
             key, turn = (None, None, shorten(found)), None
         source = run.trajectory.source
         example = (source.file, source.record, shorten(run.trajectory.id))
-        self._add(key, _Line(1, example, turn, [] if turn is None else [turn]))
+        mine = self.lines.get(key)
+        if mine is None:
+            mine = self.lines[key] = _Line(0, example, turn, [])
+        mine.add(1, example, turn, () if turn is None else (turn,))
 
     def _find(self, run: Scored) -> Culprit | str:
         """The run's culprit, or why it has none."""
@@ -78,21 +92,12 @@ class Accumulator:
         score = run.scores[at]
         return score.value if isinstance(score.value, Culprit) else score.why or ""
 
-    def _add(self, key: Key, line: _Line) -> None:
-        mine = self.lines.get(key)
-        if mine is None:
-            self.lines[key] = replace(line)
-            return
-        mine.runs += line.runs
-        if line.example < mine.example:
-            mine.example, mine.turn = line.example, line.turn
-        mine.turns = sorted(mine.turns + line.turns)[:TURNS]
-
     def merge(self, other: Accumulator) -> None:
         """Add the lines of another part."""
         self.failed += other.failed
         for key, line in other.lines.items():
-            self._add(key, line)
+            mine = self.lines.setdefault(key, _Line(0, line.example, line.turn, []))
+            mine.add(line.runs, line.example, line.turn, line.turns)
 
     def value(self) -> dict[str, list[Blame]]:
         """The lines, the most frequent first; the undefined ones last."""

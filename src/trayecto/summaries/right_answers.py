@@ -9,6 +9,7 @@ Source: article 000, *Dos caminos al mismo resultado*; the design's ruling 10.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 
 from trayecto.document import RightAnswer, RightAnswers, shorten
@@ -39,9 +40,9 @@ class Accumulator:
         at = run.trajectory
         source = at.source
         found = (source.file, source.record, shorten(at.id), shorten(at.case_id), tuple(failed))
-        self.found.append(found)
-        if len(self.found) > 2 * LISTED:
-            self.found = sorted(self.found)[:LISTED]
+        if len(self.found) < LISTED or found < self.found[-1]:
+            insort(self.found, found)
+            del self.found[LISTED:]
 
     def merge(self, other: Accumulator) -> None:
         """Add the runs of another part."""
@@ -53,7 +54,7 @@ class Accumulator:
         """The runs in the order of their files, the first ones by name."""
         listed = [
             RightAnswer(id=name, file=file, record=record, case=case, failed=list(failed))
-            for file, record, name, case, failed in sorted(self.found)[:LISTED]
+            for file, record, name, case, failed in self.found
         ]
         found = RightAnswers(count=self.count, of=self.successes, examples=listed)
         return {"right_answers": found}

@@ -11,41 +11,75 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import fsum
+from operator import add as plus
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
-from trayecto.document import LABEL, Metric, PassK, most_frequent, shorten
+from trayecto.document import Metric, PassK, most_frequent, shorten
 from trayecto.metrics import Column, Plan, Scored
 from trayecto.scores import Score
 from trayecto.stats.pass_k import pass_at_k, pass_hat_k
 from trayecto.trajectory import INVALID
 
-SCALE = 1 << 50
-# A task's sums begin with these; then three numbers a column: runs left undefined by the metric
-# itself, the sum of whole values, and the sum of fractions as integers of the scale.
-COUNTED, SUCCEEDED, FAIR, FAIR_SUCCEEDED, HEAD = range(5)
-WIDTH = 3
+SCALE = 1 << 50  # a fraction is kept as a whole number of these parts
 SUMMED = {"usd", "tokens"}
 NANO_DIGITS = 9
 LARGEST_K = 16
 Estimate: TypeAlias = Callable[[int, int, int], float | None]
+_Sums: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class _Used(Struct):
-    """A plan, where its scores go in a row, and for how many runs of a task it was used."""
+    """A plan, and for how many runs of a task it was used."""
 
     plan: Plan
-    offsets: tuple[int, ...]
     runs: int = 0
     successes: int = 0
 
 
 class _Task(Struct):
-    """One row: its sums, and by which plans its runs were scored."""
+    """One row: its runs, by the plans that scored them, in both views of success, and its sums.
 
-    sums: list[int]
+    The lists hold a number for each column: runs that the metric itself left undefined, the sum of
+    whole values, and the sum of fractions.
+    """
+
+    undefined: list[int]
+    whole: list[int]
+    part: list[int]
     used: dict[int, _Used]
+    graded: int = 0
+    succeeded: int = 0
+    fair: int = 0
+    fair_succeeded: int = 0
+
+    @property
+    def runs(self) -> int:
+        """All runs of the task."""
+        return sum([used.runs for used in self.used.values()])
+
+    def count_success(self, *, succeeded: bool, fair: bool) -> None:
+        """Count a graded run in both views of success."""
+        self.graded += 1
+        self.succeeded += succeeded
+        if fair:
+            self.fair += 1
+            self.fair_succeeded += succeeded
+
+    def add(self, other: _Task) -> None:
+        """Add the runs of another part."""
+        self.undefined = list(map(plus, self.undefined, other.undefined))
+        self.whole = list(map(plus, self.whole, other.whole))
+        self.part = list(map(plus, self.part, other.part))
+        self.graded += other.graded
+        self.succeeded += other.succeeded
+        self.fair += other.fair
+        self.fair_succeeded += other.fair_succeeded
+        for used in other.used.values():
+            kept = self.used.setdefault(id(used.plan), _Used(used.plan))
+            kept.runs += used.runs
+            kept.successes += used.successes
 
 
 class Accumulator:
@@ -55,66 +89,56 @@ class Accumulator:
         """Start without a task."""
         self.columns = columns
         self.rows: dict[str, _Task] = {}
-        self.whys: Counter[tuple[int, str]] = Counter()  # by where the column begins in a row
-        self.offsets: dict[int, tuple[int, ...]] = {}
+        self.whys: list[Counter[str]] = [Counter() for _ in columns]
 
     def add(self, run: Scored) -> None:
         """Add one run to its task's row."""
-        trajectory = run.trajectory
+        trajectory, plan, succeeded = run.trajectory, run.plan, run.success
         row = self.rows.get(trajectory.case_id)
         if row is None:
             row = self.rows[trajectory.case_id] = self._new_row()
-        plan = run.plan
         used = row.used.get(id(plan))
         if used is None:
-            offsets = self.offsets.setdefault(id(plan), _offsets(plan))
-            used = row.used[id(plan)] = _Used(plan, offsets)
+            used = row.used[id(plan)] = _Used(plan)
         used.runs += 1
-        succeeded = run.success
-        offsets = used.offsets
         if succeeded:
             used.successes += 1
-        elif plan.last:
-            offsets = offsets[: -len(plan.last)]
         if succeeded is not None:
-            _count_success(row.sums, succeeded, trajectory.status not in INVALID)
-        self._add_values(row.sums, offsets, run.scores)
+            row.count_success(succeeded=succeeded, fair=trajectory.status not in INVALID)
+        self._add_values(row, plan.places if succeeded else plan.early, run.scores)
 
-    def _add_values(self, sums: list[int], offsets: Sequence[int], scores: list[Score]) -> None:
+    def _add_values(self, row: _Task, places: Sequence[int], scores: list[Score]) -> None:
         """Add the values of the columns that count; False and 0 leave every sum as it is."""
-        for at, score in zip(offsets, scores, strict=False):
+        undefined, whole, part = row.undefined, row.whole, row.part
+        for place, score in zip(places, scores, strict=False):
             value = score.value
-            if not value:
-                if value is None:
-                    sums[at] += 1
-                    why = score.why or ""
-                    if len(why) > LABEL:  # it may repeat a name of the trace
-                        why = shorten(why)
-                    self.whys[at, why] += 1
-            elif isinstance(value, int):
-                sums[at + 1] += value
-            elif isinstance(value, float):
-                sums[at + 2] += int(value * SCALE)
+            if value:
+                if isinstance(value, int):
+                    whole[place] += value
+                elif isinstance(value, float):
+                    part[place] += int(value * SCALE)
+            elif value is None:
+                undefined[place] += 1
+                why, whys = score.why or "", self.whys[place]
+                if why not in whys:
+                    why = shorten(why)  # it may repeat a name of the trace
+                whys[why] += 1
 
     def _new_row(self) -> _Task:
-        return _Task([0] * (HEAD + WIDTH * len(self.columns)), {})
+        nothing = [0] * len(self.columns)
+        return _Task(nothing, nothing.copy(), nothing.copy(), {})
 
     def merge(self, other: Accumulator) -> None:
         """Add another table of the same columns."""
         for case, row in other.rows.items():
-            mine = self.rows.setdefault(case, self._new_row())
-            mine.sums = [a + b for a, b in zip(mine.sums, row.sums, strict=True)]
-            for used in row.used.values():
-                kept = mine.used.setdefault(id(used.plan), _Used(used.plan, used.offsets))
-                kept.runs += used.runs
-                kept.successes += used.successes
-        self.whys += other.whys
+            self.rows.setdefault(case, self._new_row()).add(row)
+        self.whys = [mine + whys for mine, whys in zip(self.whys, other.whys, strict=True)]
 
     def value(self) -> dict[str, int | None]:
         """How many runs and tasks there were, and how the runs ended for ``task_success``."""
-        runs = [sum(used.runs for used in row.used.values()) for row in self.rows.values()]
-        graded = sum(row.sums[COUNTED] for row in self.rows.values())
-        succeeded = sum(row.sums[SUCCEEDED] for row in self.rows.values())
+        runs = [row.runs for row in self.rows.values()]
+        graded = sum(row.graded for row in self.rows.values())
+        succeeded = sum(row.succeeded for row in self.rows.values())
         return {
             "trajectories": sum(runs),
             "tasks": len(runs),
@@ -124,74 +148,65 @@ class Accumulator:
             "ungraded": sum(runs) - graded,
         }
 
-    @property
-    def _runs(self) -> int:
-        return sum(used.runs for row in self.rows.values() for used in row.used.values())
-
     def metrics(self) -> dict[str, Metric | dict[str, PassK]]:
         """Every column as a mean over tasks, then pass@k and pass^k."""
-        of = {"runs": self._runs, "valid": self._runs, "successes": self._successes()}
-        undefined = self._undefined()
-        rows = [(self._defined(row), row.sums) for row in self.rows.values()]
+        plans = self._plans()
+        runs = sum(used.runs for used in plans)
+        of = {"runs": runs, "valid": runs, "successes": sum(used.successes for used in plans)}
+        undefined = self._undefined(plans)
+        rows = self.rows.values()
+        table = zip(
+            zip(*map(_defined, rows), strict=True),
+            zip(*[row.whole for row in rows], strict=True),
+            zip(*[row.part for row in rows], strict=True),
+            strict=True,
+        )
         found: dict[str, Metric | dict[str, PassK]] = {}
-        for place, column in enumerate(self.columns):
+        for column, sums, reasons in zip(self.columns, table, undefined, strict=True):
             if column.unit != "turn":
-                known = [(defined[place], sums) for defined, sums in rows if defined[place]]
-                reasons = undefined.get(place, {})
-                found[column.summary] = self._metric(place, known, of[column.over], reasons)
-        trials = [(sums[COUNTED], sums[SUCCEEDED]) for _, sums in rows]
-        fair = [(sums[FAIR], sums[FAIR_SUCCEEDED]) for _, sums in rows]
+                found[column.summary] = self._metric(column, sums, of[column.over], reasons)
+        trials = [(row.graded, row.succeeded) for row in rows]
+        fair = [(row.fair, row.fair_succeeded) for row in rows]
         found["pass_at_k"] = _pass_k(trials, fair, cache(pass_at_k))
         found["pass_hat_k"] = _pass_k(trials, fair, cache(pass_hat_k))
         return found
 
-    def _successes(self) -> int:
-        return sum(used.successes for row in self.rows.values() for used in row.used.values())
-
-    def _defined(self, row: _Task) -> list[int]:
-        """For each column, how many runs of a task have a value that counts."""
-        defined = [-undefined for undefined in row.sums[HEAD::WIDTH]]
-        for used in row.used.values():
-            places = used.plan.places
-            late = len(places) - len(used.plan.last)
-            for place in places[:late]:
-                defined[place] += used.runs
-            for place in places[late:]:
-                defined[place] += used.successes
-        return defined
-
-    def _undefined(self) -> dict[int, dict[str, int]]:
-        """Count, for each column, the reasons why runs have no value."""
-        counted: dict[int, Counter[str]] = {}
-        for (at, why), runs in self.whys.items():
-            counted.setdefault((at - HEAD) // WIDTH, Counter())[why] += runs
+    def _plans(self) -> list[_Used]:
+        """Every plan that was used, and for how many runs of all tasks."""
+        found: dict[int, _Used] = {}
         for row in self.rows.values():
-            for used in row.used.values():
-                for place, why in used.plan.skipped:
-                    late = self.columns[place].over == "successes"
-                    runs = used.successes if late else used.runs
-                    counted.setdefault(place, Counter())[shorten(why)] += runs
-        return {place: most_frequent(+reasons) for place, reasons in counted.items()}
+            for key, used in row.used.items():
+                kept = found.setdefault(key, _Used(used.plan))
+                kept.runs += used.runs
+                kept.successes += used.successes
+        return list(found.values())
 
-    def _metric(
-        self, place: int, tasks: list[tuple[int, list[int]]], of: int, undefined: dict[str, int]
-    ) -> Metric:
+    def _undefined(self, plans: list[_Used]) -> list[dict[str, int]]:
+        """Count, for each column, the reasons why runs have no value."""
+        counted = [whys.copy() for whys in self.whys]
+        for used in plans:
+            for place, why in used.plan.skipped:
+                late = self.columns[place].over == "successes"
+                counted[place][shorten(why)] += used.successes if late else used.runs
+        return [most_frequent(+reasons) for reasons in counted]
+
+    def _metric(self, column: Column, sums: _Sums, of: int, undefined: dict[str, int]) -> Metric:
         """One column: the mean over the tasks that have a value, each divided by its runs."""
-        column = self.columns[place]
-        whole, part = HEAD + WIDTH * place + 1, HEAD + WIDTH * place + 2
-        value = average([(sums[whole] + sums[part] / SCALE) / runs for runs, sums in tasks])
-        n = sum([runs for runs, _ in tasks])
+        defined, whole, part = sums
+        tasks = zip(defined, whole, part, strict=True)
+        means = [(integer + rest / SCALE) / runs for runs, integer, rest in tasks if runs]
+        n = sum(defined)
+        value = average(means)
         summed = column.unit in SUMMED
         total = None
         if summed and n == of:
-            fractions = sum(sums[part] for _, sums in tasks) / SCALE
-            total = round(sum(sums[whole] for _, sums in tasks) + fractions, NANO_DIGITS)
+            total = round(sum(whole) + sum(part) / SCALE, NANO_DIGITS)
         success = column.id == "task_success"
         return Metric(
             value=value,
             n=n,
             of=of,
-            tasks=len(tasks),
+            tasks=len(means),
             unit=column.unit,
             better=column.better,
             over=column.over,
@@ -205,22 +220,18 @@ class Accumulator:
 
     def _capability(self) -> float | None:
         """Success over the runs in which the agent had a fair chance."""
-        sums = [row.sums for row in self.rows.values() if row.sums[FAIR]]
-        return average([row[FAIR_SUCCEEDED] / row[FAIR] for row in sums])
+        return average([row.fair_succeeded / row.fair for row in self.rows.values() if row.fair])
 
 
-def _offsets(plan: Plan) -> tuple[int, ...]:
-    """Where the numbers of each score of a plan begin in a row."""
-    return tuple(HEAD + WIDTH * place for place in plan.places)
-
-
-def _count_success(row: list[int], succeeded: bool, fair: bool) -> None:  # noqa: FBT001  # two plain facts of a run
-    """Count a graded run in both views of success."""
-    row[COUNTED] += 1
-    row[SUCCEEDED] += succeeded
-    if fair:
-        row[FAIR] += 1
-        row[FAIR_SUCCEEDED] += succeeded
+def _defined(row: _Task) -> list[int]:
+    """For each column, how many runs of a task have a value that counts."""
+    defined = [-undefined for undefined in row.undefined]
+    for used in row.used.values():
+        for place in used.plan.early:
+            defined[place] += used.runs
+        for place in used.plan.late:
+            defined[place] += used.successes
+    return defined
 
 
 def average(values: Sequence[float]) -> float | None:

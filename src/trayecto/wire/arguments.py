@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 import warnings
 
 import msgspec
 from msgspec import Struct
-from msgspec.json import Decoder
+from msgspec.json import Decoder, encode
 
 from trayecto.trajectory import Arguments, Json
 from trayecto.wire.json import DEPTH, keep_lone_surrogates, number, repeated_key, too_deep
@@ -21,10 +20,8 @@ Parsed = tuple[Arguments, tuple[str, ...]]
 
 SHORT = 2 * DEPTH  # characters of a text that cannot be nested deeper than DEPTH
 LITERAL_LIMIT = 65_536  # characters of Python text that are worth parsing
-_OBJECT: Decoder[dict[str, Json]] = Decoder(dict[str, Json], float_hook=number)
-_decode = _OBJECT.decode
+decode_object = Decoder(dict[str, Json], float_hook=number).decode
 _TEXT: Decoder[str] = Decoder(str)
-_KEY = re.compile(r'"\s*:')  # ends every key; in strings it can only be one too many
 
 
 class FreeText(Struct, frozen=True, gc=False):
@@ -43,7 +40,7 @@ def read_arguments(written: object) -> Parsed:
     if type(written) is not str:
         return _read_value(written)
     try:
-        arguments = _decode(written)
+        arguments = decode_object(written)
     except (msgspec.DecodeError, RecursionError):
         return _read_odd(written)
     if len(written) <= SHORT and written.count(":") == len(arguments):
@@ -53,9 +50,18 @@ def read_arguments(written: object) -> Parsed:
 
 def _look_closer(text: str, arguments: dict[str, Json]) -> Parsed:
     """Look for depth in a long text, and for a repeated key where colons are more than keys."""
-    if text.count("{") + text.count("[") > DEPTH and too_deep(arguments):
+    if _is_deep(text, arguments):
         return text, ()
     return arguments, ("ambiguous_arguments",) if _repeats_a_key(text, arguments) else ()
+
+
+def is_odd(text: str, arguments: dict[str, Json]) -> bool:
+    """Whether arguments that could be decoded are too deep, or have a key that stands twice."""
+    return _is_deep(text, arguments) or _repeats_a_key(text, arguments)
+
+
+def _is_deep(text: str, arguments: dict[str, Json]) -> bool:
+    return text.count("{") + text.count("[") > DEPTH and too_deep(arguments)
 
 
 def _read_value(value: object) -> Parsed:
@@ -66,21 +72,16 @@ def _read_value(value: object) -> Parsed:
         return {}, ("empty_arguments",)
     if isinstance(value, dict) and not too_deep(value):
         return value, ()
-    return msgspec.json.encode(value).decode(), ()
+    return encode(value).decode(), ()
 
 
 def _repeats_a_key(text: str, arguments: dict[str, Json]) -> bool:
-    """Look for a repeated key where the text has more of them than the objects made of it."""
-    written = text.count('":')
-    if written != text.count(":"):
-        written = len(_KEY.findall(text))
-    return written != _count_keys(arguments) and repeated_key(text) is not None
+    """Look for a repeated key where the text has other colons than its arguments written again.
 
-
-def _count_keys(value: object) -> int:
-    if isinstance(value, dict):
-        return len(value) + sum(map(_count_keys, value.values()))
-    return sum(map(_count_keys, value)) if isinstance(value, list) else 0
+    One stood beside each key that was dropped; an escaped one could make up for it.
+    """
+    same = text.count(":") == encode(arguments).count(b":") and "\\u003" not in text
+    return not same and repeated_key(text) is not None
 
 
 def _read_odd(text: str) -> Parsed:
@@ -107,7 +108,7 @@ def read_python_arguments(written: object) -> Parsed:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that Python deprecates: not our text
             literal = ast.literal_eval(arguments)
-        read = _OBJECT.decode(json.dumps(literal, allow_nan=False))
+        read = decode_object(json.dumps(literal, allow_nan=False))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError, msgspec.MsgspecError):
         return arguments, flags
     return read, ("python_literal",)

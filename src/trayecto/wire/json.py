@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from math import isinf
 
 from msgspec.json import Decoder
 
@@ -22,10 +21,12 @@ _ESCAPES = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 def number(text: str) -> int | float:
     """Read a number that is written with a point or an exponent: 1.0 is 1, and -0.0 is 0."""
     value = float(text)
-    if isinf(value):
+    try:
+        whole = int(value)
+    except OverflowError:
         message = f"number out of range: {text[:20]}"
-        raise ValueError(message)
-    return int(value) if value.is_integer() else value
+        raise ValueError(message) from None
+    return whole if whole == value else value
 
 
 decode: Decoder[object] = Decoder(object, float_hook=number)

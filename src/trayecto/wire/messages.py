@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from trayecto.errors import InputError
 from trayecto.trajectory import Call, Outcome, Turn
 from trayecto.wire.arguments import FreeText, Parsed, read_arguments
-from trayecto.wire.usage import OpenAIUsage
+from trayecto.wire.usage import OpenAIUsage, Used, add_up_by_model
 
 
 class Part(Struct, frozen=True, gc=False):
@@ -103,9 +103,12 @@ class FunctionAnswer(Answer, frozen=True, gc=False, tag_field="role", tag="funct
 Message: TypeAlias = System | Developer | User | Assistant | Answer | FunctionAnswer
 
 
+ERRORS = ("Error", "ERROR")
+
+
 def says_error(text: str) -> bool:
     """Whether a result reports a failure, where the format has no flag: it begins with "Error"."""
-    return text[:5] in ("Error", "ERROR") and not text[5:6].isalnum()
+    return text[:5] in ERRORS and not text[5:6].isalnum()
 
 
 class Dialect(Struct, frozen=True, gc=False):
@@ -115,16 +118,20 @@ class Dialect(Struct, frozen=True, gc=False):
     """
 
     arguments: Callable[[object], Parsed] = read_arguments
-    error: tuple[str, ...] = ("Error", "ERROR")
+    error: tuple[str, ...] = ERRORS
     failed: Callable[[str], bool] = says_error
 
 
 class Conversation(Struct, frozen=True, gc=False):
-    """Turns with their calls and observations, the last thing the assistant said, and oddities."""
+    """Turns with their calls and observations, the last thing the assistant said, and oddities.
+
+    ``used`` is the usage of the generations, added up.
+    """
 
     turns: tuple[Turn, ...]
     answer: str | None
     warnings: tuple[str, ...]
+    used: Used
 
 
 OPENAI = Dialect()
@@ -142,7 +149,7 @@ def read_conversation(messages: Sequence[Message], dialect: Dialect = OPENAI) ->
     except _OddError:
         plain, answers, warnings = _pair(messages)
         built = _build(plain, answers, dialect, early=len(messages))
-        return Conversation(built.turns, built.answer, warnings + built.warnings)
+        return replace(built, warnings=warnings + built.warnings)
 
 
 def _build(
@@ -183,18 +190,36 @@ def _build(
             if flagged or type(text) is not str or text.startswith(errors):
                 text, outcome = _result(answer, dialect)
             calls.append(Call(len(ids), function.name, arguments, text, outcome, call_id, flags))
-        words, used, took = message.content, message.usage, message.latency_ms
+        words, used, took = message.content, message.usage, _time(message.latency_ms)
         words = (words if type(words) is str else text_of(words)) or message.refusal
         usage = None if used is None else used.buckets()
-        took = took if took is None or took >= 0 else None
         who, thought = message.model, message.reasoning_content
         turns.append(Turn(position, "assistant", words, tuple(calls), usage, who, took, thought))
     if len(ids) != len(answers):
         raise _OddError
     if len(set(ids)) != len(ids):
         odd += _repeated_ids(messages)
+    odd += _unusable(messages, turns)
     said = (turn.text for turn in reversed(turns) if turn.role == "assistant" and turn.text)
-    return Conversation(tuple(turns), next(said, None), tuple(odd))
+    return Conversation(tuple(turns), next(said, None), tuple(odd), add_up_by_model(turns))
+
+
+def _time(took: float | None) -> float | None:
+    """A time that can be: a negative one is none."""
+    return took if took is None or took >= 0 else None
+
+
+def _unusable(messages: Sequence[Message], turns: Sequence[Turn]) -> tuple[str, ...]:
+    """Warn of numbers that no turn took over: a negative time, tokens fewer than their part."""
+    warnings: list[str] = []
+    made = [message for message in messages if type(message) is Assistant]
+    said = [turn for turn in turns if turn.role == "assistant"]
+    pairs = list(zip(made, said, strict=True))
+    if any(m.latency_ms is not None and turn.latency_ms is None for m, turn in pairs):
+        warnings.append("unusable_latency")
+    if any(m.usage is not None and turn.usage is None for m, turn in pairs):
+        warnings.append("unusable_usage")
+    return tuple(warnings)
 
 
 def _other(position: int, message: Message) -> Turn:

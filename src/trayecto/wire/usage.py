@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from trayecto.trajectory import Spent, Turn, Usage
+
+# Usage by the model that the messages name, None where they name none.
+Used: TypeAlias = Mapping[str | None, Usage | None]
 
 
 class _Details(Struct, frozen=True, gc=False):
@@ -57,19 +61,28 @@ class OpenAIUsage(Struct, frozen=True, gc=False):
         return Usage(total - cached, cached, 0, output, thought) if 0 <= cached <= total else None
 
 
-def spend(turns: Sequence[Turn], model: str | None) -> tuple[Spent, ...]:
-    """Sum usage by model over the generations; ``model`` names those that do not name their own.
+def add_up_by_model(turns: Iterable[Turn]) -> Used:
+    """Sum usage over the generations, by the model that each names.
 
     A model with one generation that reports nothing has unknown usage: a partial sum would look
     like a whole one.
     """
-    said = [turn for turn in turns if turn.role == "assistant"]
-    if not any(turn.model for turn in said):
-        return (Spent(model, add_up([turn.usage for turn in said])),) if said else ()
     generations: dict[str | None, list[Usage | None]] = {}
-    for turn in said:
-        generations.setdefault(turn.model or model, []).append(turn.usage)
-    return tuple(Spent(name, add_up(used)) for name, used in generations.items())
+    for turn in turns:
+        if turn.role == "assistant":
+            generations.setdefault(turn.model or None, []).append(turn.usage)
+    return {model: add_up(used) for model, used in generations.items()}
+
+
+def spend(used: Used, model: str | None) -> tuple[Spent, ...]:
+    """What each model consumed; ``model`` names the generations that do not name their own."""
+    if len(used) == 1:
+        [(named, usage)] = used.items()
+        return (Spent(named or model, usage),)
+    spent: dict[str | None, list[Usage | None]] = {}
+    for named, usage in used.items():
+        spent.setdefault(named or model, []).append(usage)
+    return tuple(Spent(name, add_up(parts)) for name, parts in spent.items())
 
 
 def add_up(used: Iterable[Usage | None]) -> Usage | None:
