@@ -74,17 +74,13 @@ def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:
     """Group calls with equal tool and canonical arguments, written out only where a tool recurs."""
     found: list[list[Call]] = []
     for same in made.values():
-        # What Python calls unequal has two forms; most tools that recur do so once.
-        if len(same) == 1 or (len(same) == PAIR and same[0].arguments != same[1].arguments):
-            continue
-        groups: dict[bytes, list[Call]] = {}
-        for call in same:
-            form = canonical(call.arguments)
-            group = groups.get(form)
-            if group is None:
-                groups[form] = [call]
-            else:
-                group.append(call)
-        if len(groups) < len(same):
+        if len(same) == PAIR:  # most tools that recur do so once
+            one, other = same[0].arguments, same[1].arguments
+            if one == other and canonical(one) == canonical(other):
+                found.append(same)
+        elif len(same) > PAIR:
+            groups: dict[bytes, list[Call]] = {}
+            for call in same:
+                groups.setdefault(canonical(call.arguments), []).append(call)
             found += [group for group in groups.values() if len(group) > 1]
     return found

@@ -38,9 +38,8 @@ def numbered(file: File) -> list[tuple[int, object]]:
     return [(number, decode.decode(raw)) for number, raw in file.records()]
 
 
-def build(number: int, raw: bytes) -> Record:
+def build(number: int, raw: bytes, value: object) -> Record:
     """Make the simplest trajectory of an object with an id; other JSON is refused."""
-    value = decode.decode(raw)
     if not isinstance(value, dict):
         raise InputError("", "is no object")
     name = str(value.get("id"))
@@ -51,7 +50,7 @@ def read(file: File) -> list[str | tuple[int, str]]:
     """Return the id of every record that was read, place and reason of every rejected one."""
     return [
         (item.record, item.why) if isinstance(item, Rejected) else item.trajectory.id
-        for item in read_each(file, build)
+        for item in read_each(file, decode.decode, build)
     ]
 
 
@@ -215,7 +214,7 @@ def test_the_first_record_that_can_be_read_tells_the_format(opened: Open) -> Non
 def test_a_lone_surrogate_is_kept_as_its_escape(opened: Open) -> None:
     """The record is read, with a warning (J9)."""
     file = opened(b'{"id":"a\\ud835b"}\n{"id":2}\n')
-    one, two = read_each(file, build)
+    one, two = read_each(file, decode.decode, build)
     assert (one.trajectory.id, one.trajectory.warnings) == ("a\\ud835b", ("lone_surrogate",))
     assert (two.trajectory.id, two.trajectory.warnings) == ("2", ())
 

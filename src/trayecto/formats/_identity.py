@@ -33,7 +33,7 @@ class Slots:
 
     def __init__(self) -> None:
         """Start with no slot filled."""
-        self._trials: dict[tuple[str, str, str], int] = {}
+        self._trials: dict[tuple[str, str], dict[str, int]] = {}
         self._large: set[Slot] = set()
 
     def fill(self, trajectory: Trajectory) -> bool:
@@ -41,13 +41,16 @@ class Slots:
         trial = trajectory.trial
         if trial is None:
             return False
-        case = (trajectory.suite, trajectory.candidate, trajectory.case_id)
         if not 0 <= trial < MASKED:
-            filled = (*case, trial) in self._large
-            self._large.add((*case, trial))
+            filled = trajectory.slot in self._large
+            self._large.add(trajectory.slot)
             return filled
-        trials = self._trials.get(case, 0)
-        self._trials[case] = trials | 1 << trial
+        group, case = (trajectory.suite, trajectory.candidate), trajectory.case_id
+        cases = self._trials.get(group)
+        if cases is None:
+            cases = self._trials[group] = {}
+        trials = cases.get(case, 0)
+        cases[case] = trials | 1 << trial
         return bool(trials >> trial & 1)
 
 

@@ -139,11 +139,11 @@ def _is_item(value: object) -> bool:
 
 def read(file: File) -> Iterator[Record | Rejected]:
     """Read every conversation of a file as a trajectory."""
-    way = _build_with_extras if file.extras else _build_plain if _is_plain(file) else _build
-    build = partial(way, file)
+    way = _decode_plainly if _is_plain(file) else _decode_any
+    build = partial(_build_with_extras if file.extras else _build, file)
     if file.layout == "list" and _is_message(file.first):
-        return read_each(file, build, [(1, file.whole())])
-    return read_each(file, build)
+        return read_each(file, way, build, [(1, file.whole())])
+    return read_each(file, way, build)
 
 
 def _is_plain(file: File) -> bool:
@@ -154,20 +154,27 @@ def _is_plain(file: File) -> bool:
         return False
 
 
-def _build(file: File, number: int, raw: bytes) -> Record:
-    line = _decode(raw) if raw.lstrip()[:1] == b"{" else _Conversation(messages=_messages(raw))
-    talk = read_conversation(_items(line) if line.messages is None else line.messages)
-    return _record(file, number, line, talk)
-
-
-def _build_plain(file: File, number: int, raw: bytes) -> Record:
-    """Build a record of the plainest shape; any other is read again, from its beginning."""
+def _decode_plainly(raw: bytes) -> _Plain | _Conversation:
+    """Decode the plainest shape; any other is decoded again, from its beginning."""
     try:
-        line = _decode_plain(raw)
+        return _decode_plain(raw)
     except ValidationError:
-        return _build(file, number, raw)
-    talk = read_plain(line.messages)
-    return _build(file, number, raw) if talk is None else _record(file, number, line, talk)
+        return _decode_any(raw)
+
+
+def _decode_any(raw: bytes) -> _Conversation:
+    return _decode(raw) if raw.lstrip()[:1] == b"{" else _Conversation(messages=_messages(raw))
+
+
+def _build(file: File, number: int, raw: bytes, line: _Plain | _Conversation) -> Record:
+    return _record(file, number, line, _talk(raw, line))
+
+
+def _talk(raw: bytes, line: _Plain | _Conversation) -> Conversation:
+    if type(line) is _Conversation:
+        return read_conversation(_items(line) if line.messages is None else line.messages)
+    plain = read_plain(line.messages) if type(line) is _Plain else None
+    return _talk(raw, _decode_any(raw)) if plain is None else plain
 
 
 def _record(file: File, number: int, line: _Fields, talk: Conversation) -> Record:
@@ -206,9 +213,11 @@ def _status(line: _Fields) -> Status | None:
     return _RESPONSES.get(line.status) if responses else None
 
 
-def _build_with_extras(file: File, number: int, raw: bytes) -> Record:
+def _build_with_extras(
+    file: File, number: int, raw: bytes, line: _Plain | _Conversation
+) -> Record:
     """Build a record with the fields that nobody here knows, as they stand in the file."""
-    record = _build(file, number, raw)
+    record = _build(file, number, raw, line)
     if raw.lstrip()[:1] != b"{":
         return record
     unknown = {key: text for key, text in _decode_raws(raw).items() if key not in _KNOWN}

@@ -99,7 +99,7 @@ def recognises(first: object) -> bool:
 
 def read(file: File) -> Iterator[Record | Rejected]:
     """Read every run of a file as a trajectory with its case."""
-    return read_each(file, partial(_build, file, _domain(file)))
+    return read_each(file, _decode, partial(_build, file, _domain(file)))
 
 
 def _domain(file: File) -> str:
@@ -119,8 +119,7 @@ def _failed(text: str) -> bool:
 _DIALECT = Dialect(read_python_arguments, ("Error", "ERROR", "#"), _failed)
 
 
-def _build(file: File, domain: str, number: int, raw: bytes) -> Record:
-    run = _decode(raw)
+def _build(file: File, domain: str, number: int, _: bytes, run: _Run) -> Record:
     talk: Conversation = read_conversation(run.traj, _DIALECT)
     case = None if run.info.task is None else _case(str(run.task_id), domain, run.info.task)
     trajectory = Trajectory(

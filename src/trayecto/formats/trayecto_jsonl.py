@@ -31,11 +31,10 @@ def recognises(first: object) -> bool:
 
 def read(file: File) -> Iterator[Record | Rejected]:
     """Read every line as the trajectory that was written."""
-    return read_each(file, partial(_build, file))
+    return read_each(file, wire.decode, partial(_build, file))
 
 
-def _build(file: File, number: int, raw: bytes) -> Record:
-    trajectory = wire.decode(raw)
+def _build(file: File, number: int, _: bytes, trajectory: Trajectory) -> Record:
     _check(trajectory)
     if not trajectory.source.file:
         trajectory = replace(trajectory, source=Source(ID, file.name, number))
