@@ -162,12 +162,12 @@ class Reference(Struct, frozen=True, gc=False):
 
 def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> Reference:
     """Prepare a reference path from its groups of expected calls; a group of none asks for none."""
-    kept = tuple(group for group in groups if group)
-    entries = tuple(entry for group in kept for entry in group)
+    kept = tuple([group for group in groups if group])
+    entries = tuple([entry for group in kept for entry in group])
     by_tool: dict[str, tuple[Expected, ...]] = {}
     for entry in entries:
         by_tool[entry.tool] = (*by_tool.get(entry.tool, ()), entry)
-    tools = tuple(entry.tool for entry in entries)
+    tools = tuple([entry.tool for entry in entries])
     different = entries
     if len(by_tool) < len(entries):
         different = tuple({_encode(entry): entry for entry in entries}.values())
@@ -178,7 +178,7 @@ def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> R
         different,
         tools,
         by_tool,
-        all(len(group) == 1 for group in kept),
+        len(kept) == len(entries),
         all(entry.fixed for entry in entries),
     )
 

@@ -213,9 +213,7 @@ def _status(line: _Fields) -> Status | None:
     return _RESPONSES.get(line.status) if responses else None
 
 
-def _build_with_extras(
-    file: File, number: int, raw: bytes, line: _Plain | _Conversation
-) -> Record:
+def _build_with_extras(file: File, number: int, raw: bytes, line: _Plain | _Conversation) -> Record:
     """Build a record with the fields that nobody here knows, as they stand in the file."""
     record = _build(file, number, raw, line)
     if raw.lstrip()[:1] != b"{":

@@ -227,8 +227,11 @@ def _never_made_good(attempts: list[Call]) -> set[int]:
         elif call.tool not in tools:
             refused[call.index] = call
     sizes = {len(call.arguments) for call in refused.values() if isinstance(call.arguments, dict)}
+    first = min(refused, default=0)
     forms: set[bytes] = set()
     for call in reversed(attempts) if sizes else ():
+        if call.index < first:
+            break
         if isinstance(call.arguments, str) or len(call.arguments) not in sizes:
             continue  # its form is that of none
         if call.outcome != "error":

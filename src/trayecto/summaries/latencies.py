@@ -46,7 +46,7 @@ class Accumulator:
         """Count one run's time, where it has one."""
         self.runs += 1
         took = run.value("latency_ms")
-        if took is None or not isinstance(took, (int, float)):
+        if not isinstance(took, (int, float)):
             if run.trajectory.status == "deadline_exceeded":
                 self.counts[LATE] += 1
             return
