@@ -9,12 +9,13 @@ VERSIONS := 3.11 3.12 3.13
 VENV := .venv
 BIN := $(VENV)/bin
 OUT := build
+COMPILED := $(OUT)/compiled/venv/bin/python
 WORKERS ?= 2
 FAST := not slow and not soak and not shared
 PIP := -m pip --disable-pip-version-check --no-input
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all test-others soak check wheel bench lock clean
+.PHONY: help setup demo test test-all test-others test-compiled soak check wheel compiled bench lock clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /|/' | awk -F'|' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -67,9 +68,23 @@ wheel: setup ## build the wheel into build/wheel
 	@rm -rf $(OUT)/wheel
 	$(BIN)/python $(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(OUT)/wheel .
 
-bench: setup ## time scoring against the bare decoding floor
+compiled: $(OUT)/compiled/.ready ## build the wheel with its hot rooms compiled, into an environment of its own
+
+$(OUT)/compiled/.ready: $(VENV)/.ready hatch_build.py $(shell find src -name '*.py')
+	@rm -rf $(OUT)/compiled
+	TRAYECTO_COMPILE=1 $(BIN)/python $(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(OUT)/compiled .
+	$(BIN)/python -m venv $(OUT)/compiled/venv
+	$(COMPILED) $(PIP) install --quiet --require-hashes -r requirements/dev.lock
+	$(COMPILED) $(PIP) install --quiet --no-index --no-deps $(OUT)/compiled/*.whl
+	@touch $@
+
+test-compiled: compiled ## the core tests on the compiled wheel
+	$(COMPILED) -m pytest -q -n $(WORKERS) -m "$(FAST)"
+
+bench: compiled ## time scoring against the bare decoding floor, run as source and compiled
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/score.py
+	-$(BIN)/python benchmarks/score.py --large 0 # for comparison: the goal is the compiled wheel's
+	$(COMPILED) benchmarks/score.py
 
 LOCK = uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-emit-index-url \
 	--no-header --no-annotate

@@ -4,8 +4,9 @@
 
 Product and floor run in turn, each in a process of its own on one core; only the ratio of the two
 is worth quoting, since machines differ. So do builds of Python: the floor runs in C, and scoring in
-the interpreter, which is a tenth faster where it was built with ``--enable-optimizations``. Loading
-the cases counts; start-up and printing the report are shown beside it. Needs ``../shared/perf``.
+the interpreter, which is a tenth faster where it was built with ``--enable-optimizations``. The
+goal is that of the compiled wheel (``make compiled``). Loading the cases counts; start-up and
+printing the report are shown beside it. Needs ``../shared/perf``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -138,6 +140,14 @@ def compare(records: int, rounds: int) -> dict[str, float]:
     return {"ratio": statistics.median(ratios), "peak": middle["peak"]}
 
 
+def describe() -> str:
+    """Say what is measured: how the package runs, and on which build of Python."""
+    facts = find_spec("trayecto.facts")
+    way = "as source" if facts and str(facts.origin).endswith(".py") else "compiled"
+    built = "with" if OPTIMIZED else "without"
+    return f"{way}, Python {sys.version.split()[0]} built {built} --enable-optimizations"
+
+
 def main() -> int:
     """Compare at both sizes; exit 1 where a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -152,10 +162,7 @@ def main() -> int:
     if asked.side:
         {"product": run_product, "floor": run_floor}[asked.side](asked.traces)
         return 0
-    print(
-        f"Python {sys.version.split()[0]}, built {'with' if OPTIMIZED else 'without'} "
-        "--enable-optimizations, which nearly every distributor sets"
-    )
+    print(describe())
     if not PERF.exists():
         print("needs ../shared/perf, which is not here")
         return 2

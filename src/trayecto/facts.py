@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from trayecto.case import Case, canonical
 from trayecto.matching import by_tool, count_matched
-from trayecto.trajectory import Call, Trajectory, Usage
+from trayecto.trajectory import Call, Outcome, Trajectory, Usage
 
 PAIR = 2
 
@@ -42,14 +42,15 @@ def family(trajectory: Trajectory) -> list[Trajectory]:
 class Facts(Struct, frozen=True, gc=False):
     """What the calls of one trajectory are, before anybody judges them.
 
-    ``calls`` are all attempts, ``by_tool`` the same by tool. ``done`` leaves out those known to
-    have failed (an unknown outcome counts as done). ``repeats`` groups the calls with the same tool
-    and canonical arguments, two or more. ``matched`` is how many calls of the reference are found
-    in ``done``, None without a reference.
+    ``calls`` are all attempts, ``outcomes`` how they ended, ``by_tool`` the same by tool. ``done``
+    leaves out those known to have failed (an unknown outcome counts as done). ``repeats`` groups
+    the calls with the same tool and canonical arguments, two or more. ``matched`` is how many calls
+    of the reference are found in ``done``, None without a reference.
     """
 
     trajectory: Trajectory
     calls: list[Call]
+    outcomes: list[Outcome]
     by_tool: dict[str, list[Call]]
     done: list[Call]
     repeats: list[list[Call]]
@@ -59,15 +60,18 @@ class Facts(Struct, frozen=True, gc=False):
 
 def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = None) -> Facts:
     """Make the facts of one trajectory, judged by one case or by none."""
-    calls = [call for turn in trajectory.turns if turn.calls for call in turn.calls]
-    done = [call for call in calls if call.outcome != "error"]
+    calls = [call for turn in trajectory.turns for call in turn.calls]
+    outcomes = [call.outcome for call in calls]
+    done = calls
+    if "error" in outcomes:
+        done = [call for call, how in zip(calls, outcomes, strict=True) if how != "error"]
     made = by_tool(calls)
     reference = None if case is None else case.secret.reference
     matched = None
     if reference is not None:
-        matched = count_matched(reference, made if len(done) == len(calls) else by_tool(done))
+        matched = count_matched(reference, made if done is calls else by_tool(done))
     repeats = _repeats(made) if len(made) < len(calls) else []
-    return Facts(trajectory, calls, made, done, repeats, matched, prices)
+    return Facts(trajectory, calls, outcomes, made, done, repeats, matched, prices)
 
 
 def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:

@@ -26,13 +26,10 @@ class Accumulator:
     def add(self, run: Scored) -> None:
         """Count one run and its calls."""
         self.statuses[run.trajectory.status] += 1
-        facts = run.facts
-        self.calls += len(facts.calls)
-        if len(facts.done) != len(facts.calls):
-            self.errors += len(facts.calls) - len(facts.done)
-        for call in facts.done:
-            if call.outcome == "unknown":
-                self.unknown += 1
+        outcomes = run.facts.outcomes
+        self.calls += len(outcomes)
+        self.errors += outcomes.count("error")
+        self.unknown += outcomes.count("unknown")
 
     def merge(self, other: Accumulator) -> None:
         """Add the counts of another part."""

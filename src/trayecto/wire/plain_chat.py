@@ -16,7 +16,6 @@ from msgspec import DecodeError, Meta, Struct
 from trayecto.trajectory import Call, Outcome, Role, Turn, Usage
 from trayecto.wire.arguments import SHORT, decode_object, is_odd
 from trayecto.wire.messages import Conversation, says_error
-from trayecto.wire.usage import Used
 
 Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
@@ -89,15 +88,12 @@ def read_plain(messages: Sequence[PlainMessage]) -> Conversation | None:
     """Make turns of messages; None where the conversation is not plain after all."""
     answers = [message for message in messages if type(message) is PlainAnswer]
     try:
-        turns = _read(messages, answers)
+        return _read(messages, answers)
     except (DecodeError, RecursionError, _OddError):
         return None
-    said = [turn for turn in turns if turn.role == "assistant"]
-    answer = next((turn.text for turn in reversed(said) if turn.text), None)
-    return Conversation(tuple(turns), answer, (), _add_up(said))
 
 
-def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> list[Turn]:
+def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> Conversation:
     """Make turns, each call with the next answer: one flat loop, being run for every message.
 
     Raises _OddError where ids or places say that an answer belongs to another call, and where
@@ -106,7 +102,8 @@ def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> list[
     turns: list[Turn] = []
     ids: list[str] = []
     given = iter(answers)
-    answered = 0
+    answered = said = counted = into = out = 0
+    last: str | None = None
     for position, message in enumerate(messages, 1):
         if type(message) is PlainAnswer:
             answered += 1
@@ -126,25 +123,20 @@ def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> list[
                 failed = "ERROR" <= text < "F" and says_error(text)
                 outcome: Outcome = "error" if failed else "ok"
                 calls.append(Call(len(ids), function.name, arguments, text, outcome, call_id))
-            words, used, took = message.content or None, message.usage, message.latency_ms
-            usage = None
+            said += 1
+            words, used, usage = message.content or None, message.usage, None
+            last = words or last
             if used is not None:
-                usage = Usage(used.prompt_tokens, None, None, used.completion_tokens)
+                counted += 1
+                read, made = used.prompt_tokens, used.completion_tokens
+                into, out = into + read, out + made
+                usage = Usage(read, None, None, made)
+            took = message.latency_ms
             turns.append(Turn(position, "assistant", words, tuple(calls), usage, None, took))
         else:
             role: Role = "user" if type(message) is PlainUser else "system"
             turns.append(Turn(position, role, message.content))
     if len(ids) != answered or len(set(ids)) != answered:
         raise _OddError
-    return turns
-
-
-def _add_up(said: list[Turn]) -> Used:
-    """All tokens, which no message puts down to a model; unknown where one does not tell them."""
-    if not said:
-        return {}
-    used = [turn.usage for turn in said if turn.usage is not None]
-    if len(used) < len(said):
-        return {None: None}
-    into, out = sum([usage.input for usage in used]), sum([usage.output for usage in used])
-    return {None: Usage(into, None, None, out)}
+    total = Usage(into, None, None, out) if counted == said else None  # part of a sum is no sum
+    return Conversation(tuple(turns), last, (), {None: total} if said else {})
