@@ -18,7 +18,7 @@ PIP := -m pip --disable-pip-version-check --no-input
 .PHONY: help setup demo test test-all test-others test-compiled soak check wheel compiled bench lock clean
 
 help: ## show this list
-	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /|/' | awk -F'|' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /|/' | awk -F'|' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 setup: $(VENV)/.ready ## make .venv and install the package in it
 
@@ -70,7 +70,7 @@ wheel: setup ## build the wheel into build/wheel
 
 compiled: $(OUT)/compiled/.ready ## build the wheel with its hot rooms compiled, into an environment of its own
 
-$(OUT)/compiled/.ready: $(VENV)/.ready hatch_build.py $(shell find src -name '*.py')
+$(OUT)/compiled/.ready: $(VENV)/.ready hatch_build.py $(shell find src -type f -not -name '*.pyc')
 	@rm -rf $(OUT)/compiled
 	TRAYECTO_COMPILE=1 $(BIN)/python $(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir $(OUT)/compiled .
 	$(BIN)/python -m venv $(OUT)/compiled/venv

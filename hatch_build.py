@@ -64,7 +64,8 @@ def compile_modules(source: Path, built: Path) -> list[Path]:
         for file in files
         if file.name != "__init__.py"
     ]
-    workers = os.cpu_count() or 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    workers = len(affinity(0)) if affinity else os.cpu_count() or 1
     made = cythonize(
         extensions,
         build_dir=str(built.parent / "c"),

@@ -83,7 +83,7 @@ def run_floor(traces: Path) -> None:
 
 def run_product(traces: Path) -> None:
     """Time what ``trayecto score TRACES --cases CASES`` does, in this process."""
-    from trayecto.cli.score import load as load_cases
+    from trayecto.cli.score import load_and_tune as load_cases
     from trayecto.formats import read
     from trayecto.metrics import score
     from trayecto.prices import load

@@ -172,3 +172,10 @@ def test_an_empty_check_asks_for_nothing() -> None:
     assert not AnswerCheck().asks
     assert AnswerCheck(equals="").asks
     assert AnswerCheck(contains=("x",)).asks
+
+
+@pytest.mark.parametrize("zero", [0, 0.0, -0.0])
+def test_false_is_no_zero_however_it_is_written(zero: float) -> None:
+    """Ruling 3, also for arguments that no reader has made whole."""
+    assert not expect("t", {"a": zero}).accepts({"a": False})
+    assert not expect("t", {"a": [1.0]}).accepts({"a": [True]})

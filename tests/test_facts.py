@@ -1,5 +1,7 @@
 """Facts: one pass over the calls, judged by nobody."""
 
+import pytest
+
 from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.facts import family, gather
 from trayecto.trajectory import Call, Child, Trajectory, Turn
@@ -68,3 +70,20 @@ def test_the_family_is_everybody_once() -> None:
     root = run(name="root", children=(Child(child, 1), Child(other)))
     assert [member.id for member in family(root)] == ["root", "child", "other", "leaf"]
     assert family(leaf) == [leaf]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"), [(1, True, False), (0, False, False), (1, 1, True)]
+)
+def test_a_pair_is_a_repeat_only_in_one_form(one: object, other: object, *, same: bool) -> None:
+    """Python calls 1 and True equal; ruling 3 does not."""
+    facts = gather(run(("a", {"x": one}, "ok"), ("a", {"x": other}, "ok")), None)
+    assert bool(facts.repeats) is same
+
+
+def test_asking_for_a_tool_that_was_not_called_changes_nothing() -> None:
+    """Facts are frozen, as every value."""
+    facts = gather(run(("a", {}, "ok")), None)
+    with pytest.raises(KeyError):
+        facts.by_tool["b"]
+    assert [*facts.by_tool] == ["a"]

@@ -39,7 +39,7 @@ FORBIDS_EXTRAS: frozenset[Mode] = frozenset({"exact", "multiset", "subset"})
 _encode = Encoder(order="deterministic").encode
 # True, false, 0 or 1 somewhere in a canonical form: Python calls True and 1 equal. A text that
 # looks like one costs a closer look, and no more.
-_DELICATE = re.compile(rb"[:\[,](?:true|false|[01](?:\.0)?)[,\]}]")
+_DELICATE = re.compile(rb"[:\[,](?:true|false|-?[01](?:\.0)?)[,\]}]")
 
 
 def canonical(arguments: Arguments) -> bytes:

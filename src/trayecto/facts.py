@@ -13,7 +13,7 @@ from trayecto.case import Case, canonical
 from trayecto.matching import by_tool, count_matched
 from trayecto.trajectory import Call, Outcome, Trajectory, Usage
 
-PAIR = 2
+_PAIR = 2
 
 
 class Prices(Protocol):
@@ -78,11 +78,11 @@ def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:
     """Group calls with equal tool and canonical arguments, written out only where a tool recurs."""
     found: list[list[Call]] = []
     for same in made.values():
-        if len(same) == PAIR:  # most tools that recur do so once
+        if len(same) == _PAIR:  # most tools that recur do so once
             one, other = same[0].arguments, same[1].arguments
             if one == other and canonical(one) == canonical(other):
                 found.append(same)
-        elif len(same) > PAIR:
+        elif len(same) > _PAIR:
             groups: dict[bytes, list[Call]] = {}
             for call in same:
                 groups.setdefault(canonical(call.arguments), []).append(call)

@@ -119,7 +119,7 @@ def by_tool(calls: Calls) -> dict[str, list[Call]]:
     found: defaultdict[str, list[Call]] = defaultdict(list)
     for call in calls:
         found[call.tool].append(call)
-    return found
+    return dict(found)
 
 
 def count_matched(reference: Reference, made: dict[str, list[Call]]) -> int:

@@ -233,3 +233,9 @@ def test_a_file_of_200_mb_is_read(tmp_path: Path) -> None:
             file.write(json.dumps({"id": f"c{number}", "task": task, "reference": ["x"]}) + "\n")
     assert path.stat().st_size > 190_000_000
     assert len(load_cases(path).cases) == 190_000
+
+
+def test_an_escaped_colon_hides_no_repeated_key(problems: Problems) -> None:
+    """It would make up for the colon that was dropped with the key."""
+    [told] = problems('{"id":"a","id":"b","task":"\\u003a","required":["x"]}\n', "cases.jsonl")
+    assert told.endswith("key 'id' stands twice in one object")

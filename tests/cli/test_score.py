@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from trayecto.cli.score import _limit, load
+from trayecto.cli.score import _limit, load_and_tune
 from trayecto.errors import UsageError
 from trayecto.reports.json import schema
 
@@ -176,7 +176,7 @@ def test_streams_look_for_cycles_less_often() -> None:
     before = gc.get_threshold()
     gc.set_threshold(700, 10, 10)
     try:
-        assert load(None) is None
+        assert load_and_tune(None) is None
         assert gc.isenabled()
         assert gc.get_threshold()[0] > 700
         assert gc.get_freeze_count() > 0

@@ -410,3 +410,57 @@ def test_content_of_another_shape_is_rejected(shared: Path) -> None:
     assert list(reading) == []
     (rejected,) = reading.account.rejected
     assert rejected.why == "content of type 'tool_use' is another shape: calls would be missed"
+
+
+ASKED = {
+    "role": "assistant",
+    "tool_calls": [{"id": "1", "function": {"name": "a", "arguments": '{"x": 1.0}'}}],
+}
+PLAIN = [
+    USER,
+    {**ASKED, "usage": USED},
+    {"role": "tool", "tool_call_id": "1", "content": "Error: no"},
+]
+ODD = {"messages": [{**USER, "content": [{"type": "text", "text": "hola"}]}, DONE]}
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {},
+        {"model": "m", "success": True, "trial": 3},
+        {"output": "yes", "input": {"x": 1}},
+        {"output": []},
+        {"usage": USED},
+        {"usage": 3},
+        {"latency_ms": -1},
+        {"status": "strange"},
+        {"tools": [{"function": {"name": "a"}}]},
+        {"tools": 3},
+        {"success": 1},
+    ],
+)
+def test_a_record_is_read_alike_whatever_its_file_begins_with(
+    tmp_path: Path, beside: dict[str, object]
+) -> None:
+    """A plain first record chooses a faster reader, which may keep and reject nothing else."""
+    found = []
+    for name, first in (("plain", {"messages": PLAIN}), ("odd", ODD)):
+        path = tmp_path / name / "runs.jsonl"
+        path.parent.mkdir()
+        lines = [{**first, "id": "first"}, {"messages": PLAIN, "id": "second", **beside}]
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        reading = read(path)
+        runs = [
+            replace(r.trajectory, source=Source("", "", 0))
+            for r in reading
+            if r.trajectory.id == "second"
+        ]
+        found.append((runs, [rejected.why for rejected in reading.account.rejected]))
+    assert found[0] == found[1]
+
+
+def test_one_run_with_two_impossible_times_is_one_run(one: One) -> None:
+    """The account counts runs."""
+    messages = [USER, {**DONE, "latency_ms": -2}]
+    assert one({"latency_ms": -9, "messages": messages}).warnings == ("unusable_latency",)

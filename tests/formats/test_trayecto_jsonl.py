@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from trayecto.formats import read
 from trayecto.formats.trayecto_jsonl import recognises
-from trayecto.trajectory import Call, Source, Trajectory, Turn
+from trayecto.trajectory import Call, Source, Spent, Trajectory, Turn, Usage
 from trayecto.wire.trayecto_jsonl import encode
 
 Write = Callable[..., Path]
@@ -103,3 +103,12 @@ def test_a_field_that_is_wrong_is_named(write: Write, old: bytes, new: bytes, wh
     assert list(reading) == []
     (bad,) = reading.account.rejected
     assert bad.why.startswith(why)
+
+
+@pytest.mark.parametrize("count", [-1, 10**400])
+def test_counts_of_tokens_that_cannot_be_are_refused(write: Write, count: int) -> None:
+    """They would break every sum that they enter."""
+    odd = Usage(count, None, None, 1)
+    why = "a count of tokens that cannot be: not from 0 to 1,000,000,000,000,000"
+    assert rejected(write, replace(FULL, spent=(Spent("m", odd),))) == [why]
+    assert rejected(write, replace(FULL, turns=(Turn(1, "assistant", "x", usage=odd),))) == [why]

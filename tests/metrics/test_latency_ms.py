@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from trayecto.formats import read
-from trayecto.metrics.latency_ms import NEGATIVE, UNTIMED, latency_ms
+from trayecto.metrics.latency_ms import IMPOSSIBLE, UNTIMED, latency_ms
 from trayecto.scores import Score
 
 Make = Callable[..., Any]
@@ -24,9 +24,10 @@ def test_without_times_it_is_unknown(judge: Make, run: Make) -> None:
     assert judge(latency_ms, run("a")) == UNTIMED == Score(None, "the trace has no times")
 
 
-def test_a_negative_time_is_no_time(judge: Make, run: Make) -> None:
-    """A clock that was set back measured nothing."""
-    assert judge(latency_ms, run("a", latency_ms=-3.5)) == NEGATIVE
+@pytest.mark.parametrize("took", [-3.5, 1.7e308, 1e12 + 1])
+def test_a_time_that_cannot_be_is_none(judge: Make, run: Make, took: float) -> None:
+    """A clock that was set back measured nothing, nor does one that ran for thirty years."""
+    assert judge(latency_ms, run("a", latency_ms=took)) == IMPOSSIBLE
 
 
 @pytest.mark.parametrize(("second", "took"), [(', "latency_ms": 90', 500), ("", None)])

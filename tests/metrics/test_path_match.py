@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from trayecto.case import Case
+from trayecto.case import MODES, Case, Mode
 from trayecto.facts import gather
+from trayecto.matching import by_tool, count_matched, matches
 from trayecto.metrics.path_match import explain, needs, path_match
 from trayecto.scores import Score
 from trayecto.trajectory import Trajectory
@@ -217,3 +220,40 @@ def test_a_missing_call_says_how_the_nearest_one_differs(
     case = make_case([("pay", {"order": "W1", "amount": 20})], "superset")
     words = explain(gather(run(("pay", made)), case), case)
     assert words == f'missing: pay(order="W1", amount=20) ({told})'
+
+
+MADE = st.lists(
+    st.tuples(
+        st.sampled_from("abc"),
+        st.sampled_from([{"x": 1}, {"x": 2}, {"x": True}]),
+        st.just("seen"),
+        st.sampled_from(["ok", "error", "unknown"]),
+    ),
+    max_size=7,
+)
+ENTRY = st.tuples(st.sampled_from("ab"), st.sampled_from([None, {"x": 1}, {"x": True}]))
+
+
+@given(steps=MADE, entries=st.lists(ENTRY, min_size=1, max_size=4), mode=st.sampled_from(MODES))
+def test_both_parts_are_what_the_matching_says(
+    judge: Make, run: Make, make_case: Make, *, steps: list[Any], entries: list[Any], mode: Mode
+) -> None:
+    """One looks at what was done, the other at every attempt, however it gets there."""
+    case, made = make_case(entries, mode), run(*steps)
+    calls = made.calls
+    expected = [
+        matches(case.secret.reference, some, count_matched(case.secret.reference, by_tool(some)))
+        for some in ([call for call in calls if call.outcome != "error"], calls)
+    ]
+    assert values(judge(path_match, made, case)) == expected
+
+
+def test_a_failed_attempt_can_complete_a_set_with_repeats(
+    judge: Make, run: Make, make_case: Make
+) -> None:
+    """Ruling 1: in any_order repeats are ignored, so one failed attempt at it is enough."""
+    failed = ("a", {}, "Error: no", "error")
+    assert values(judge(path_match, run(failed), make_case(["a", "a"], "any_order"))) == [
+        False,
+        True,
+    ]

@@ -60,3 +60,10 @@ def test_a_sub_agent_without_counts_leaves_it_open(judge: Make, run: Make) -> No
     usage = (Spent("m", Usage(1, 0, 0, 2)),)
     assert judge(tokens, run("a", spent=usage, children=(Child(run("b")),))) == PARTLY
     assert judge(tokens, run("a", children=(Child(run("b")),))) == UNCOUNTED
+
+
+def test_cached_tokens_that_only_one_model_tells_apart_are_input(judge: Make, run: Make) -> None:
+    """By hand: 10 fresh and 5 read, 8 untold: 23 went in, and how many were cached is unknown."""
+    spent = (Spent("m", Usage(10, 5, 0, 1)), Spent("n", Usage(8, None, None, 1)))
+    found = judge(tokens, run("a", spent=spent))
+    assert [score.value for score in found] == [23, None, None, 2]

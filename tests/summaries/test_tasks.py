@@ -7,7 +7,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from trayecto.document import KINDS, LABEL, OTHER
+from trayecto.document import KINDS, LABEL, OTHER, Metric
+from trayecto.metrics import load
 from trayecto.records import Record
 from trayecto.scores import Score
 from trayecto.summaries import tasks
@@ -243,3 +244,12 @@ def test_reasons_are_labels_of_a_limited_number(record: Make, total: Make, dolla
     assert len(found) == KINDS + 1
     assert max(map(len, found)) == LABEL
     assert (found[OTHER], sum(found.values())) == (100, 300)
+
+
+def test_a_group_without_a_run_has_no_value() -> None:
+    """A part of a split may be empty: every metric is there, and undefined of nothing."""
+    columns = [column for entry in load() for column in entry.columns]
+    found = tasks.Accumulator(columns).metrics()
+    success = found["task_success"]
+    assert isinstance(success, Metric)
+    assert (success.value, success.n, success.of, success.tasks) == (None, 0, 0, 0)

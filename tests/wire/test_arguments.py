@@ -138,3 +138,9 @@ def test_python_that_is_no_json_object_stays_text(text: str) -> None:
 def test_json_is_json_where_python_is_expected() -> None:
     """Only what is no JSON is tried as Python."""
     assert read_python_arguments('{"on": true}') == ({"on": True}, ())
+
+
+@pytest.mark.parametrize("text", ['{"a":1,"a":2,"t":"\\u003a"}', '{"a":{"b":1,"b":2},"t":"x:"}'])
+def test_an_escaped_colon_hides_no_repeated_key(text: str) -> None:
+    """It would make up for the colon that was dropped with the key."""
+    assert read_arguments(text)[1] == ("ambiguous_arguments",)

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from trayecto.trajectory import Spent, Turn, Usage
-from trayecto.wire.usage import OpenAIUsage, add_up, add_up_by_model, spend
+from trayecto.wire.usage import MOST, OpenAIUsage, add_up, add_up_by_model, spend
 
 KNOWN = {"prompt_tokens": 1, "completion_tokens": 2}
 
@@ -138,3 +138,10 @@ def test_counts_beside_the_input_lie_outside_it() -> None:
     assert (
         OpenAIUsage(input_tokens=1, output_tokens=1, cache_read_input_tokens=-1).buckets() is None
     )
+
+
+@pytest.mark.parametrize("field", ["prompt_tokens", "completion_tokens", "cache_read_input_tokens"])
+def test_a_count_beyond_all_measure_is_none(field: str) -> None:
+    """A number of four hundred digits would break every sum that it enters."""
+    assert buckets(**{**KNOWN, field: MOST}) is not None
+    assert buckets(**{**KNOWN, field: 10**400}) is None

@@ -52,7 +52,7 @@ def _check_reference(entries: list[str | CallEntry | list[ToolOrCall]]) -> Findi
         yield ("reference",), f"has {calls:,} calls; {LONGEST:,} are the limit"
     for at, each in enumerate(entries):
         if isinstance(each, CallEntry):
-            if each.arguments is None or isinstance(each.compare, list):
+            if each.arguments is None or isinstance(each.compare, list):  # else there is nothing
                 yield from _check_call(each, ("reference", at))
         elif isinstance(each, list):
             for inner, call in enumerate(each):

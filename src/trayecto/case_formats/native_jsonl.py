@@ -38,11 +38,11 @@ def recognises(source: Source) -> bool:
 def read(source: Source, contracts: Contracts | None = None) -> CaseFile:
     """Read the cases of a file; raise InputError with all that is wrong in it."""
     builder = Builder(source.name, contracts)
-    decode = _Decoder()
+    decoder = _Decoder()
     first = True
     for line, raw in source.lines():
         try:
-            value = decode(raw)
+            value = decoder(raw)
         except (ValueError, RecursionError) as problem:
             builder.problems.add(line, (), _explain(problem))
             continue

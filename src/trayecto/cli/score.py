@@ -102,25 +102,27 @@ def score(
     return _verdict(reading.account, document, allowed)
 
 
-def load(cases: Path | None) -> CaseFile | None:
-    """Load the cases, and have cycles looked for less often, and not among what stays.
+def load_and_tune(cases: Path | None) -> CaseFile | None:
+    """Load the cases; from then on cycles are looked for less often, and not among what stays.
 
     Neither cases nor a stream of records make any.
     """
+    collects = gc.isenabled()
     gc.disable()
     try:
         return None if cases is None else load_cases(cases)
     finally:
         gc.freeze()
         gc.set_threshold(COLLECT_EVERY)
-        gc.enable()
+        if collects:
+            gc.enable()
 
 
 def _summarize(reading: Reading, source: Input, output: Output) -> Document:
     """Score everything once, writing a line for each run on the way where that was asked for."""
     scores = score_records(
         reading,
-        cases=load(source.cases),
+        cases=load_and_tune(source.cases),
         prices=load_prices(source.prices, on=datetime.now(UTC).date()),
         metrics=[_function(name) for name in source.metric],
     )

@@ -30,7 +30,8 @@ from trayecto.errors import InputError
 from trayecto.records import Record, Rejected
 from trayecto.trajectory import Json, Source, Status, Tool, Trajectory
 from trayecto.wire.files import File, read_each
-from trayecto.wire.json import DEPTH, decode, too_deep
+from trayecto.wire.json import DEPTH, too_deep
+from trayecto.wire.json import decode as decode_json
 from trayecto.wire.json import number as read_number
 from trayecto.wire.messages import FOREIGN, Conversation, Message, read_conversation
 from trayecto.wire.plain_chat import PlainMessage, read_plain
@@ -75,6 +76,9 @@ class _Fields(Struct, frozen=True, gc=False, kw_only=True):
     latency_ms: float | None = None
     tools: list[_Tool] | None = None
     final_state: object = None
+    input: str | list[dict[str, object]] | None = None
+    output: list[dict[str, object]] | None = None
+    usage: OpenAIUsage | None = None
 
 
 class _Plain(_Fields, frozen=True, gc=False):
@@ -83,9 +87,6 @@ class _Plain(_Fields, frozen=True, gc=False):
 
 class _Conversation(_Fields, frozen=True, gc=False):
     messages: list[Message] | None = None
-    input: str | list[dict[str, object]] | None = None
-    output: list[dict[str, object]] | None = None
-    usage: OpenAIUsage | None = None
 
 
 _STATUSES: dict[str | None, Status] = {status: status for status in get_args(Status)}
@@ -139,11 +140,11 @@ def _is_item(value: object) -> bool:
 
 def read(file: File) -> Iterator[Record | Rejected]:
     """Read every conversation of a file as a trajectory."""
-    way = _decode_plainly if _is_plain(file) else _decode_any
+    decode = _decode_plainly if _is_plain(file) else _decode_any
     build = partial(_build_with_extras if file.extras else _build, file)
     if file.layout == "list" and _is_message(file.first):
-        return read_each(file, way, build, [(1, file.whole())])
-    return read_each(file, way, build)
+        return read_each(file, decode, build, [(1, file.whole())])
+    return read_each(file, decode, build)
 
 
 def _is_plain(file: File) -> bool:
@@ -171,16 +172,21 @@ def _build(file: File, number: int, raw: bytes, line: _Plain | _Conversation) ->
 
 
 def _talk(raw: bytes, line: _Plain | _Conversation) -> Conversation:
-    if type(line) is _Conversation:
-        return read_conversation(_items(line) if line.messages is None else line.messages)
-    plain = read_plain(line.messages) if type(line) is _Plain else None
-    return _talk(raw, _decode_any(raw)) if plain is None else plain
+    """The conversation of a line; one that is not plain after all is decoded again."""
+    if isinstance(line, _Plain):
+        plain = read_plain(line.messages)
+        if plain is not None:
+            return plain
+        line = _decode_any(raw)
+    return read_conversation(_items(line) if line.messages is None else line.messages)
 
 
 def _record(file: File, number: int, line: _Fields, talk: Conversation) -> Record:
     latency, warnings = line.latency_ms, talk.warnings
     if latency is not None and latency < 0:
-        latency, warnings = None, (*warnings, "unusable_latency")
+        latency = None
+        if "unusable_latency" not in warnings:
+            warnings = (*warnings, "unusable_latency")
     status = _STATUSES.get(line.status) or _status(line)
     if status is None:
         status, warnings = "unknown", (*warnings, "unknown_status")
@@ -226,7 +232,7 @@ def _build_with_extras(file: File, number: int, raw: bytes, line: _Plain | _Conv
 def _value(raw: bytes) -> Json:
     """A field's value; its text where it cannot be decoded, or is too deep to be written again."""
     try:
-        value = decode.decode(raw)
+        value = decode_json.decode(raw)
     except (DecodeError, RecursionError):
         return raw.decode(errors="backslashreplace")
     return raw.decode() if too_deep(value) else _json(value)

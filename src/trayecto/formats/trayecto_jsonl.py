@@ -19,6 +19,7 @@ from trayecto.trajectory import Source, Trajectory
 from trayecto.wire import trayecto_jsonl as wire
 from trayecto.wire.files import File, read_each
 from trayecto.wire.json import DEPTH, too_deep
+from trayecto.wire.usage import MOST
 
 ID = "trayecto_jsonl"
 
@@ -51,6 +52,10 @@ def _check(trajectory: Trajectory) -> None:
     positions = [turn.position for turn in trajectory.turns]
     if positions != sorted(set(positions)):
         raise InputError("", "positions of turns must rise")
+    usages = [part.usage for part in trajectory.spent] + [turn.usage for turn in trajectory.turns]
+    counts = [n for u in usages if u for n in (u.input, u.cache_read, u.cache_write, u.output)]
+    if not all(count is None or 0 <= count <= MOST for count in counts):
+        raise InputError("", f"a count of tokens that cannot be: not from 0 to {MOST:,}")
     values = [call.arguments for call in trajectory.calls]
     if any(map(too_deep, [*values, trajectory.final_state, trajectory.extra])):
         raise InputError("", f"nested deeper than {DEPTH} levels")

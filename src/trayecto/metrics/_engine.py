@@ -202,9 +202,10 @@ def _compute(runs: list[_Waiting]) -> None:
     """Fill in the scores of a few runs, those of one plan together."""
     groups: dict[int, list[_Waiting]] = {}
     for run in runs:
-        groups.setdefault(id(run[0]), []).append(run)
+        plan, _, _, _ = run
+        groups.setdefault(id(plan), []).append(run)
     for group in groups.values():
-        plan = group[0][0]
+        plan, _, _, _ = group[0]
         waiting = [(facts, case, scores.append) for _, facts, case, scores in group]
         for metric in plan.single:
             for facts, case, keep in waiting:

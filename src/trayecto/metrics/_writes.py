@@ -170,7 +170,7 @@ def blame_writes(facts: Facts, reference: Reference, effects: Effects) -> Culpri
         if found is None:
             return _never_done(trajectory, walked)
     call = found.call
-    position = next(turn.position for turn in trajectory.turns if call in turn.calls)
+    position = next(t.position for t in trajectory.turns for made in t.calls if made is call)
     return Culprit(position, call.index, found.kind, call.tool, found.evidence)
 
 
@@ -218,7 +218,10 @@ def _refused(walked: Walk) -> Iterator[_Candidate]:
 
 
 def _never_made_good(attempts: list[Call]) -> set[int]:
-    """Refused writes after which neither the same tool nor the same arguments succeeded."""
+    """Refused writes after which neither the same tool nor the same arguments succeeded.
+
+    Attempts come in the order of their indexes. Arguments that are no object are never the same.
+    """
     tools: set[str] = set()
     refused: dict[int, Call] = {}
     for call in reversed(attempts):
@@ -233,7 +236,7 @@ def _never_made_good(attempts: list[Call]) -> set[int]:
         if call.index < first:
             break
         if isinstance(call.arguments, str) or len(call.arguments) not in sizes:
-            continue  # its form is that of none
+            continue  # no refused write has as many arguments
         if call.outcome != "error":
             forms.add(canonical(call.arguments))
         elif call.index in refused and canonical(call.arguments) in forms:

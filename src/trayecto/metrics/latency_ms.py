@@ -2,7 +2,8 @@
 
 Counted: the time that the trace records for the whole attempt, else the sum of the times of its
 generations where every one of them is recorded. Unit: milliseconds. Lower is better; read the
-percentiles, not the mean. Undefined where the trace has no times, and where one is negative.
+percentiles, not the mean. Undefined where the trace has no times, and where one cannot
+be: it is negative, or longer than thirty years.
 
 Source: article 004; the design's values.
 """
@@ -21,7 +22,8 @@ BETTER = "lower"
 OVER = "runs"
 
 UNTIMED = Score(None, "the trace has no times")
-NEGATIVE = Score(None, "a recorded time is negative")
+LONGEST = 1e12
+IMPOSSIBLE = Score(None, "a recorded time cannot be")
 
 
 def latency_ms(facts: Facts, case: Case | None) -> Score:
@@ -31,7 +33,7 @@ def latency_ms(facts: Facts, case: Case | None) -> Score:
         took = _added_up(facts.trajectory.turns)
     if took is None:
         return UNTIMED
-    return Score(took) if took >= 0 else NEGATIVE
+    return Score(took) if 0 <= took <= LONGEST else IMPOSSIBLE
 
 
 def _added_up(turns: Sequence[Turn]) -> float | None:

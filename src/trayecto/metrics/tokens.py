@@ -14,7 +14,7 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.facts import Facts, family
 from trayecto.scores import Score
-from trayecto.trajectory import Usage
+from trayecto.wire.usage import add_up
 
 UNIT = "tokens"
 BETTER = "lower"
@@ -37,13 +37,11 @@ def tokens(facts: Facts, case: Case | None) -> list[Score]:
         spent = tuple(part for member in members for part in member.spent)
     if not spent:
         return UNCOUNTED
-    used: list[Usage] = []
-    for part in spent:
-        if part.usage is None:
-            known = any(part.usage for part in spent) or any(turn.usage for turn in root.turns)
-            return PARTLY if known else UNCOUNTED
-        used.append(part.usage)
-    total = used[0] if len(used) == 1 else _add_up(used)
+    used = [part.usage for part in spent]
+    total = used[0] if len(used) == 1 else add_up(used)
+    if total is None:
+        known = any(used) or any(turn.usage for turn in root.turns)
+        return PARTLY if known else UNCOUNTED
     read, write = total.cache_read, total.cache_write
     return [
         Score(total.input),
@@ -51,15 +49,3 @@ def tokens(facts: Facts, case: Case | None) -> list[Score]:
         UNTOLD if write is None else Score(write),
         Score(total.output),
     ]
-
-
-def _add_up(used: list[Usage]) -> Usage:
-    """The sums of the buckets; a kind of cached tokens is known where every part tells it."""
-    reads = [usage.cache_read for usage in used if usage.cache_read is not None]
-    writes = [usage.cache_write for usage in used if usage.cache_write is not None]
-    return Usage(
-        sum(usage.input for usage in used),
-        sum(reads) if len(reads) == len(used) else None,
-        sum(writes) if len(writes) == len(used) else None,
-        sum(usage.output for usage in used),
-    )

@@ -264,7 +264,7 @@ REASONS: Final[dict[str, str]] = {
     "a price goes by request, and the requests are not told apart": (
         "un precio va por pedido y los pedidos no se distinguen"
     ),
-    "a recorded time is negative": "un tiempo registrado es negativo",
+    "a recorded time cannot be": "un tiempo registrado es imposible",
     "a repeated call has no observation": "una llamada repetida no tiene observación",
     "every check we can make passed": "todo lo que se puede verificar pasó",
     "it ended in an error of the agent, although its success was recorded": (

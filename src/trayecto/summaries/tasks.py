@@ -154,7 +154,7 @@ class Accumulator:
         runs = sum(used.runs for used in plans)
         of = {"runs": runs, "valid": runs, "successes": sum(used.successes for used in plans)}
         undefined = self._undefined(plans)
-        rows = self.rows.values()
+        rows = list(self.rows.values()) or [self._new_row()]
         table = zip(
             zip(*map(_defined, rows), strict=True),
             zip(*[row.whole for row in rows], strict=True),
@@ -165,8 +165,8 @@ class Accumulator:
         for column, sums, reasons in zip(self.columns, table, undefined, strict=True):
             if column.unit != "turn":
                 found[column.summary] = self._metric(column, sums, of[column.over], reasons)
-        trials = [(row.graded, row.succeeded) for row in rows]
-        fair = [(row.fair, row.fair_succeeded) for row in rows]
+        trials = [(row.graded, row.succeeded) for row in self.rows.values()]
+        fair = [(row.fair, row.fair_succeeded) for row in self.rows.values()]
         found["pass_at_k"] = _pass_k(trials, fair, cache(pass_at_k))
         found["pass_hat_k"] = _pass_k(trials, fair, cache(pass_hat_k))
         return found

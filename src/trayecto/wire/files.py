@@ -18,7 +18,8 @@ from msgspec.json import Decoder
 
 from trayecto.errors import InputError, quoted, shown
 from trayecto.records import Record, Rejected
-from trayecto.wire.json import decode, keep_lone_surrogates, outgrown, repeated_key
+from trayecto.wire.json import decode as decode_json
+from trayecto.wire.json import keep_lone_surrogates, outgrown, repeated_key
 
 Layout: TypeAlias = Literal["lines", "list", "document"]
 
@@ -202,7 +203,7 @@ def _limited(readline: Callable[[int], bytes]) -> Iterator[bytes]:
 def _try(raw: bytes) -> tuple[bool, object]:
     """Decode JSON if it can be decoded."""
     try:
-        return True, decode.decode(raw)
+        return True, decode_json.decode(raw)
     except (msgspec.DecodeError, RecursionError):
         kept = keep_lone_surrogates(raw)
         return _try(kept) if kept is not None else (False, None)

@@ -1,9 +1,9 @@
 """The plainest chat, read straight: most records of most files, and so read fastest.
 
-Plain is: texts that are strings, function calls whose arguments are text, one result for each call,
-with its id and before the next generation, and usage that tells no parts. Where anything else
-stands in a message, a decoder refuses it, or ``read_plain`` returns None: the record is then read
-by ``wire.messages``, which reads every shape, and this one alike.
+Plain is: texts that are strings, function calls whose arguments are the text of an object, one
+result for each call, with its id, after it and in the order of the calls, and usage that tells no
+parts. Where anything else stands in a message, a decoder refuses it, or ``read_plain`` returns
+None: the record is then read by ``wire.messages``, which reads every shape, and this one alike.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from msgspec import DecodeError, Meta, Struct
 
 from trayecto.trajectory import Call, Outcome, Role, Turn, Usage
 from trayecto.wire.arguments import SHORT, decode_object, is_odd
-from trayecto.wire.messages import Conversation, says_error
+from trayecto.wire.messages import ERRORS, Conversation, says_error
+from trayecto.wire.usage import MOST
 
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 class _Function(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -78,9 +79,12 @@ PlainMessage: TypeAlias = PlainSystem | PlainUser | PlainAssistant | PlainAnswer
 
 
 NO_ANSWER = PlainAnswer("", "")
+# What begins like an error stands between these in the alphabet: most texts are told by their first
+# letters, without a call.
+FIRST, AFTER = min(ERRORS), chr(ord(max(ERRORS)[0]) + 1)
 
 
-class _OddError(Exception):
+class _NotPlainError(Exception):
     """A conversation that is not plain after all."""
 
 
@@ -89,14 +93,14 @@ def read_plain(messages: Sequence[PlainMessage]) -> Conversation | None:
     answers = [message for message in messages if type(message) is PlainAnswer]
     try:
         return _read(messages, answers)
-    except (DecodeError, RecursionError, _OddError):
+    except (DecodeError, RecursionError, _NotPlainError):
         return None
 
 
 def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> Conversation:
     """Make turns, each call with the next answer: one flat loop, being run for every message.
 
-    Raises _OddError where ids or places say that an answer belongs to another call, and where
+    Raises _NotPlainError where ids or places say that an answer belongs to another call, and where
     arguments are odd.
     """
     turns: list[Turn] = []
@@ -109,7 +113,7 @@ def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> Conve
             answered += 1
         elif type(message) is PlainAssistant:
             if answered > len(ids):
-                raise _OddError
+                raise _NotPlainError
             calls: list[Call] = []
             for request in message.tool_calls or ():
                 answer, function, call_id = next(given, NO_ANSWER), request.function, request.id
@@ -117,10 +121,9 @@ def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> Conve
                 arguments = decode_object(written)
                 closer = written.count(":") != len(arguments) or len(written) > SHORT
                 if answer.tool_call_id != call_id or (closer and is_odd(written, arguments)):
-                    raise _OddError
+                    raise _NotPlainError
                 ids.append(call_id)
-                # What begins with "Error" or "ERROR" stands in this part of the alphabet.
-                failed = "ERROR" <= text < "F" and says_error(text)
+                failed = FIRST <= text < AFTER and says_error(text)
                 outcome: Outcome = "error" if failed else "ok"
                 calls.append(Call(len(ids), function.name, arguments, text, outcome, call_id))
             said += 1
@@ -137,6 +140,6 @@ def _read(messages: Sequence[PlainMessage], answers: list[PlainAnswer]) -> Conve
             role: Role = "user" if type(message) is PlainUser else "system"
             turns.append(Turn(position, role, message.content))
     if len(ids) != answered or len(set(ids)) != answered:
-        raise _OddError
+        raise _NotPlainError
     total = Usage(into, None, None, out) if counted == said else None  # part of a sum is no sum
     return Conversation(tuple(turns), last, (), {None: total} if said else {})

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from trayecto.trajectory import Spent, Turn, Usage
 
+MOST = 10**15  # tokens of one generation: a count beyond it is none
 # Usage by the model that the messages name, None where they name none.
 Used: TypeAlias = Mapping[str | None, Usage | None]
 
@@ -36,9 +37,10 @@ class OpenAIUsage(Struct, frozen=True, gc=False):
     cache_creation_input_tokens: int | None = None
 
     def buckets(self) -> Usage | None:
-        """Our buckets; None where a count is missing, negative, or smaller than its own part.
+        """Our buckets; None where a count is missing, or cannot be.
 
-        Without a count of cached tokens both cache buckets are unknown, and input is all input.
+        It can be neither negative, nor larger than MOST, nor smaller than its own part. Without a
+        count of cached tokens both cache buckets are unknown, and input is all input.
         """
         total, output = self.prompt_tokens, self.completion_tokens
         into, out = self.prompt_tokens_details, self.completion_tokens_details
@@ -46,13 +48,15 @@ class OpenAIUsage(Struct, frozen=True, gc=False):
             total, into = self.input_tokens, self.input_tokens_details
         if output is None:
             output, out = self.output_tokens, self.output_tokens_details
-        if total is None or output is None or output < 0:
+        if total is None or output is None or output < 0 or max(total, output) > MOST:
             return None
         thought = None if out is None else out.reasoning_tokens
         if thought is not None and not 0 <= thought <= output:
             return None
         read, made = self.cache_read_input_tokens, self.cache_creation_input_tokens
         if read is not None or made is not None:
+            if max(read or 0, made or 0) > MOST:
+                return None
             beside = Usage(total, read or 0, made or 0, output, thought)
             return beside if min(total, read or 0, made or 0) >= 0 else None
         cached = None if into is None else into.cached_tokens
