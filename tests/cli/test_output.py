@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from io import BytesIO, TextIOWrapper
+from pathlib import Path
 
 import pytest
 
-from trayecto.cli._output import color, print_document, put, width
+from trayecto.cli._output import color, print_document, put, width, written
 from trayecto.errors import UsageError
 from trayecto.metrics import score
 from trayecto.summaries import summarize
@@ -44,3 +46,27 @@ def test_no_output_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="no output"):
         print_document(document, json=True, lang="en", content=False)
     assert not color()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    """`--per-run >(jq …)`, /dev/null and the like are no files that could be replaced."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with written(pipe) as file:
+        file.write(b"line\n")
+    assert os.read(reader, 99) == b"line\n"
+    assert pipe.is_fifo()
+    os.close(reader)
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    """What it points to is written."""
+    target, link = tmp_path / "lines.jsonl", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    with written(link) as file:
+        file.write(b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"

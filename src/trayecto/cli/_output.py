@@ -66,14 +66,22 @@ def put(text: str) -> None:
 
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes its name only when it is whole; raises UsageError where it cannot be."""
+    """A file that takes its name only when it is whole; raises UsageError where it cannot be.
+
+    A device or a pipe is written to as it is: it must not be replaced by a file.
+    """
     try:
-        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                yield device
+            return
+        target = path.resolve()  # a link stays one
+        with NamedTemporaryFile(dir=target.parent, prefix=f".{path.name}.", delete=False) as file:
             part = Path(file.name)
             try:
                 yield cast("BinaryIO", file)
                 file.flush()
-                part.replace(path)
+                part.replace(target)
             finally:
                 part.unlink(missing_ok=True)
     except OSError as problem:
