@@ -70,3 +70,30 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
         file.write(b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
+
+
+def test_a_file_that_was_there_keeps_its_permissions(tmp_path: Path) -> None:
+    """A new one is for its owner alone."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.touch(0o644)
+    for path in (old, new):
+        with written(path) as file:
+            file.write(b"x")
+    assert [path.stat().st_mode & 0o777 for path in (old, new)] == [0o644, 0o600]
+
+
+class Short(BytesIO):
+    """A raw output that takes three bytes at a time, as one may that is not buffered."""
+
+    def write(self, data: object) -> int:
+        """Write the beginning only."""
+        return super().write(bytes(data)[:3])  # type: ignore[call-overload]  # a memoryview
+
+
+def test_a_short_write_is_followed_by_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With PYTHONUNBUFFERED a report would else end where the pipe was full."""
+    raw = Short()
+    out = TextIOWrapper(raw, "utf-8", write_through=True)
+    monkeypatch.setattr("sys.stdout", out)
+    put("eight to ten")
+    assert raw.getvalue().split() == [b"eight", b"to", b"ten"]

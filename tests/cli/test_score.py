@@ -157,7 +157,7 @@ def test_rejects_are_limited_by_number_or_share(text: str, records: int, allowed
     assert _limit(text)(records) == allowed
 
 
-@pytest.mark.parametrize("text", ["", "-1", "101%", "x%", "1.5"])
+@pytest.mark.parametrize("text", ["", "-1", "101%", "x%", "1.5", "nan%", "nan", "inf%", "1_000"])
 def test_a_limit_that_is_none_is_refused(text: str) -> None:
     """What is no number of records, and no share of them, is a usage error."""
     with pytest.raises(UsageError, match="--max-rejects"):

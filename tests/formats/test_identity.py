@@ -177,12 +177,20 @@ def test_unnumbered_trials_in_two_files_clash_by_their_case(reading: Read) -> No
     assert slots(other) == [("m @ a.jsonl", "k", None), ("m @ b.jsonl", "k", None)]
 
 
-def test_conversations_without_a_case_do_not_clash(reading: Read) -> None:
-    """Each is a case of its own: that two files number them alike says nothing."""
+def test_files_of_one_name_are_not_trials_of_each_other(reading: Read) -> None:
+    """Ruling 15: a record without a case is a slot as well; other content is another attempt."""
+    said = [{"messages": [{"role": "user", "content": text}]} for text in ("hola", "adiós")]
+    found = reading({"x/a.jsonl": said[:1], "y/a.jsonl": said[1:]})
+    assert slots(found) == [("a @ x/a.jsonl", "a#1", None), ("a @ y/a.jsonl", "a#1", None)]
+    assert found.account.warnings["same_slot"] == 1
+
+
+def test_a_copy_of_a_file_without_cases_is_counted_once(reading: Read) -> None:
+    """Ruling 15: the same content in two files is one attempt, with a warning."""
     talk = {"messages": [{"role": "user", "content": "hola"}], "candidate": "m"}
     found = reading({"x/a.jsonl": [talk], "y/a.jsonl": [talk]})
-    assert slots(found) == [("m", "a#1", None)] * 2
-    assert found.account.warnings == Counter()
+    assert slots(found) == [("m", "a#1", None)]
+    assert found.account.warnings["duplicate"] == 1
 
 
 def said(name: object, says: str = "x", **more: object) -> Line:

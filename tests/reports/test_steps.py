@@ -304,6 +304,17 @@ def test_a_metric_of_the_user_is_listed_and_explained(
     assert "\nmine\n  because\n    of this\n" in text
 
 
+def test_a_long_value_in_words_is_broken_without_a_space(
+    trajectory: MakeRun, with_metric: Callable[..., object]
+) -> None:
+    """Who joins the lines again has the value; a space inside would be another value."""
+    value = "".join(f'{{"payment_id":"certificate_{n}"}},' for n in range(12))
+    metric = with_metric(Score(0.25), f"call 1 with {value} and more")
+    text = shown(score([Record(trajectory(call()))], metrics=[metric]))
+    lines = text[text.index("\nmine\n  call 1") :].splitlines()[2:]
+    assert value in "".join(line.strip() for line in lines)
+
+
 def test_a_metric_without_words_is_not_explained(
     trajectory: MakeRun, with_metric: Callable[..., object]
 ) -> None:

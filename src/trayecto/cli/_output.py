@@ -49,7 +49,7 @@ def print_document(
     if sys.stdout is None:
         raise UsageError("there is no output to write to")
     if json:
-        sys.stdout.buffer.write(to_json(document) + b"\n")
+        _write(to_json(document) + b"\n")
         return
     put(report(document, lang=lang, width=width(), color=color(), content=content))
 
@@ -61,14 +61,23 @@ def put(text: str) -> None:
         text.encode(encoding)
     except UnicodeEncodeError:
         text = text.translate(PLAIN).encode(encoding, "replace").decode(encoding)
-    sys.stdout.write(text.rstrip("\n") + "\n")
+    _write((text.rstrip("\n") + "\n").replace("\n", os.linesep).encode(encoding))
+
+
+def _write(data: bytes) -> None:
+    """Write all of it: an unbuffered output takes what fits, and does not say that it was less."""
+    sys.stdout.flush()
+    rest = memoryview(data)
+    while rest:
+        rest = rest[sys.stdout.buffer.write(rest) :]
 
 
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
     """A file that takes its name only when it is whole; raises UsageError where it cannot be.
 
-    A device or a pipe is written to as it is: it must not be replaced by a file.
+    A device or a pipe is written to as it is: it must not be replaced by a file. A new file is for
+    its owner alone; one that was there keeps its permissions.
     """
     try:
         if path.exists() and not path.is_file():
@@ -81,6 +90,8 @@ def written(path: Path) -> Iterator[BinaryIO]:
             try:
                 yield cast("BinaryIO", file)
                 file.flush()
+                if target.exists():
+                    part.chmod(target.stat().st_mode & 0o777)
                 part.replace(target)
             finally:
                 part.unlink(missing_ok=True)

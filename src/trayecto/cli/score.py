@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -172,7 +173,8 @@ def _limit(text: str) -> Callable[[int], int]:
         number = float(text.removesuffix("%")) if share else int(text)
     except ValueError:
         number = -1
-    if number < 0 or (share and number > 100):  # noqa: PLR2004  # a percentage
+    most = 100.0 if share else math.inf
+    if "_" in text or not 0 <= number <= most:  # also where it is no number at all
         message = f"--max-rejects {quoted(text)}: write a number of records, or a share such as 1%"
         raise UsageError(message)
     return lambda records: max(1, int(records * number / 100)) if share else int(number)

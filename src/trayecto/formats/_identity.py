@@ -81,13 +81,6 @@ def content_digest(trajectory: Trajectory) -> bytes:
     return blake2b(_encode(said), digest_size=16).digest()
 
 
-def made_up(file: File, trajectory: Trajectory) -> bool:
-    """Whether a case has only the name that its record got from its place: it tells nothing."""
-    source = trajectory.source
-    ours = (file.name, f"{file.stem}#{source.record}", trajectory.case_id)
-    return trajectory.trial is None and (source.file, trajectory.case_id, trajectory.id) == ours
-
-
 class Identity:
     """Who is who among the records of several files."""
 
@@ -105,8 +98,7 @@ class Identity:
         self._files[file] = source.name
         content = content_digest(trajectory)
         record, fullness = trajectory.source.record, len(_encode(trajectory))
-        if not made_up(source, trajectory):
-            self._slots[trajectory.slot].append(Seen(file, place, record, content, fullness))
+        self._slots[trajectory.slot].append(Seen(file, place, record, content, fullness))
         if trajectory.turns:
             names = self._names[content]
             name = (trajectory.suite, trajectory.candidate)

@@ -279,9 +279,10 @@ def _in_words(page: Page, scored: Scored, entries: list[Entry]) -> None:
 def _hang(page: Page, line: str) -> None:
     """Print a line and, further in, what does not fit on it."""
     start = " " * (len(line) - len(line.lstrip()) + 2 * GAP)
-    first, *more = page.wrap(line, page.width - GAP)
+    first = page.wrap(line, page.width - GAP)[0]
+    rest = line[len(first) :].lstrip()
     page.line((" " * GAP + first, ""))
-    for each in page.wrap(" ".join(more), page.width - len(start)) if more else ():
+    for each in page.wrap(rest, page.width - len(start)) if rest else ():
         page.line((start + each, ""))
 
 
