@@ -58,6 +58,17 @@ class Facts(Struct, frozen=True, gc=False):
     prices: Prices | None
 
 
+def calls_of_children(facts: Facts) -> list[Call]:
+    """The calls of every sub-agent, at any depth."""
+    root = facts.trajectory
+    return [call for member in family(root)[1:] for call in member.calls] if root.children else []
+
+
+def tools_called(facts: Facts) -> set[str]:
+    """The names of the tools that the run or a sub-agent called, failed attempts too."""
+    return facts.by_tool.keys() | {call.tool for call in calls_of_children(facts)}
+
+
 def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = None) -> Facts:
     """Make the facts of one trajectory, judged by one case or by none."""
     calls = [call for turn in trajectory.turns for call in turn.calls]

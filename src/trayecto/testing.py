@@ -38,7 +38,7 @@ DIRECTION = {
     "lower": ("ower is better", "alse is good"),
     "neither": ("either good nor bad",),
 }
-WHOLE = {"calls", "tokens"}
+WHOLE = {"calls", "pairs", "tokens"}
 IDLE = re.compile(r"\bwithout (?:a )?calls?\b", re.IGNORECASE)
 
 _encode = Encoder(order="deterministic").encode
@@ -232,7 +232,7 @@ def samples() -> Iterator[Sample]:
 
 
 def _cases() -> Iterator[Case]:
-    """A reference in each mode, an empty one, a parallel group, a minimum, an answer."""
+    """A reference in each mode, an empty one, a parallel group, a minimum, an answer, limits."""
     steps = [(expect("find", None),), (expect("get", {"id": 1}),)]
     for mode in MODES:
         yield _case(mode, CaseSecret(refer(steps, mode), 2))
@@ -241,6 +241,18 @@ def _cases() -> Iterator[Case]:
     yield _case("group", CaseSecret(refer([group]), answer=AnswerCheck(("4.5",))))
     yield _case("budget", CaseSecret(min_calls=2))
     yield _case("answer", CaseSecret(answer=AnswerCheck(equals="done")))
+    yield _case("limits", _limits())
+
+
+def _limits() -> CaseSecret:
+    """Every assertion about single calls."""
+    return CaseSecret(
+        required=("get",),
+        forbidden=("set_name",),
+        max_calls=2,
+        order=(("find", "get"),),
+        scope={"get.id": (1,)},
+    )
 
 
 def _case(name: str, secret: CaseSecret) -> Case:

@@ -107,11 +107,11 @@ def test_what_nothing_evaluates_is_counted(loaded: Loaded) -> None:
     """A report can say how many cases assert something that was not checked."""
     found = loaded(
         "cases:\n"
-        "  - {id: a, required: [x], max_calls: 2, answer: {contains: y}}\n"
-        "  - {id: b, required: [x], forbidden: [], answer: {equals: ''}}\n"
+        "  - {id: a, state: {unchanged: true}, critical: [loop], answer: {contains: y}}\n"
+        "  - {id: b, state: {done: 1}, critical: [], required: [x]}\n"
         "  - {id: c, reference: [x]}\n"
     )
-    assert found.unused == {"required": 2, "max_calls": 1}
+    assert found.unused == {"state": 2, "critical": 1}
 
 
 def test_cases_with_a_reference_only_leave_nothing_unused(loaded: Loaded) -> None:
@@ -204,6 +204,6 @@ def test_a_builder_keeps_the_good_cases_apart_from_the_bad() -> None:
 
 def test_unused_assertions_are_counted_in_prepared_cases() -> None:
     """Cases of any origin can be counted, not only those of a file."""
-    cases = [Case("a", CaseInput(), CaseSecret(order=(("x", "y"),)))] * 3
-    assert count_unused(cases) == {"order": 3}
+    cases = [Case("a", CaseInput(), CaseSecret(state={"done": 1}))] * 3
+    assert count_unused(cases) == {"state": 3}
     assert count_unused([]) == {}

@@ -123,9 +123,9 @@ def test_per_run_writes_a_line_for_each(type_: Type, runs: Path, cases: Path) ->
 def test_unevaluated_assertions_are_told(type_: Type, runs: Path, tmp_path: Path) -> None:
     """An assertion that nothing checks yet is a warning: silence would look like a pass."""
     path = tmp_path / "more.yaml"
-    path.write_text("cases:\n  - {id: a, reference: [find, get], scope: {get.id: [1]}}\n")
+    path.write_text("cases:\n  - {id: a, reference: [find, get], state: {unchanged: true}}\n")
     warnings = json.loads(type_("score", runs, "--cases", path, "--json").out)["warnings"]
-    assert {"code": "assertion_not_evaluated", "count": 1, "example": "scope (1)"} in warnings
+    assert {"code": "assertion_not_evaluated", "count": 1, "example": "state (1)"} in warnings
 
 
 def test_cases_that_fit_no_run_are_bad_input(type_: Type, runs: Path, tmp_path: Path) -> None:

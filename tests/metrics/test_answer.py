@@ -58,8 +58,8 @@ def test_silence_is_not_an_answer() -> None:
 
 def test_needs_a_case_that_asks() -> None:
     """Without an expected answer the metric does not apply, and says why."""
-    assert needs(None) == "the case asks for no answer"
-    assert needs(Case("k", CaseInput(), CaseSecret())) == "the case asks for no answer"
+    assert needs(None) == "the case does not ask for it"
+    assert needs(Case("k", CaseInput(), CaseSecret())) == "the case does not ask for it"
     asks = CaseSecret(answer=AnswerCheck(contains=("x",)))
     assert needs(Case("k", CaseInput(), asks)) is None
 

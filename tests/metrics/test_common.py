@@ -10,7 +10,7 @@ from trayecto.testing import check_metric
 
 ENTRIES = load()
 IDS = [entry.function.__name__ for entry in ENTRIES]
-UNITS = {"share", "calls", "tokens", "usd", "ms", "turn"}
+UNITS = {"share", "calls", "pairs", "tokens", "usd", "ms", "turn"}
 # The list of the design's section 6, as far as this issue goes.
 DESIGNED = {
     "task_success", "path_match", "path_efficiency", "path_precision", "path_recall",

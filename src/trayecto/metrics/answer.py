@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
+from trayecto.metrics._asked import NOT_ASKED
 from trayecto.metrics._said import unsaid
 from trayecto.scores import Score
 
@@ -25,7 +26,7 @@ SILENT = Score(None, "the run has no turn of the agent")
 
 def needs(case: Case | None) -> str | None:
     """A case that asks for an answer."""
-    return "the case asks for no answer" if case is None or case.secret.answer is None else None
+    return NOT_ASKED if case is None or case.secret.answer is None else None
 
 
 def answer(facts: Facts, case: Case) -> Score:

@@ -156,6 +156,11 @@ METRICS: Final[Texts] = {
     "pass_hat_k": ("pass^{k}", "pass^{k}"),
     "pass_at_k": ("pass@{k}", "pass@{k}"),
     "answer": ("expected answer given", "respuesta esperada"),
+    "required_tools": ("required tools called", "obligatorias llamadas"),
+    "forbidden_tools": ("forbidden calls in a run", "llamadas prohibidas"),
+    "argument_scope": ("calls out of scope", "fuera del alcance"),
+    "dependency_violations": ("orders broken in a run", "órdenes violados"),
+    "call_budget": ("within budget of calls", "dentro del tope"),
     "path_match": ("path matches reference", "camino como referencia"),
     "path_match.all_attempts": ("path, failed calls too", "camino, con fallidas"),
     "path_recall": ("expected calls made", "esperadas hechas"),
@@ -292,7 +297,7 @@ REASONS: Final[dict[str, str]] = {
     ),
     "out of time, although its success was recorded": "sin tiempo, aunque se registró su éxito",
     "the agent took no turn": "el agente no tuvo ningún turno",
-    "the case asks for no answer": "el caso no pide una respuesta",
+    "the case does not ask for it": "el caso no lo pide",
     "the harness broke it, although its success was recorded": (
         "la rompió el arnés, aunque se registró su éxito"
     ),
