@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.json import Encoder
 
-from trayecto.trajectory import Json
+from trayecto.trajectory import Arguments, Json
 
 Effect: TypeAlias = Literal["read", "write", "irreversible", "unknown"]
 EFFECTS: tuple[Effect, ...] = ("read", "write", "irreversible", "unknown")
@@ -35,6 +35,12 @@ class ToolContract(Struct, frozen=True, gc=False):
     def digest(self) -> str:
         """A digest over name, description and schema: changes when the promise changes."""
         return sha256(_encode([self.name, self.description, self.parameters])).hexdigest()
+
+    def accepts(self, arguments: Arguments) -> bool:
+        """Whether arguments keep to the schema; text that is no object keeps to none."""
+        from jsonschema_rs import is_valid  # slow to import
+
+        return isinstance(arguments, dict) and is_valid(self.parameters, arguments)
 
 
 def assumed_effect(tool: str) -> Effect:

@@ -13,7 +13,12 @@ Make = Callable[..., Any]
 
 @pytest.mark.parametrize(
     ("made", "score"),
-    [(0, Score(True)), (2, Score(True)), (3, Score(True)), (5, Score(False, None, (4, 5)))],
+    [
+        (0, Score(value=True)),
+        (2, Score(value=True)),
+        (3, Score(value=True)),
+        (5, Score(value=False, steps=(4, 5))),
+    ],
 )
 def test_the_article_s_budget(
     judge: Make, run: Make, make_case: Make, *, made: int, score: Score
@@ -26,7 +31,7 @@ def test_failed_attempts_count(judge: Make, run: Make, make_case: Make) -> None:
     """They cost as much as the others."""
     failed = ("a", {}, "Error: no", "error")
     case = make_case(None, max_calls=1)
-    assert judge(call_budget, run(failed, "a"), case) == Score(False, None, (2,))
+    assert judge(call_budget, run(failed, "a"), case) == Score(value=False, steps=(2,))
     assert judge(explain, run(failed, "a"), case) == "2 calls, 1 allowed"
 
 

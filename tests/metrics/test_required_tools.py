@@ -35,13 +35,13 @@ def test_the_article_s_four_runs(
 def test_a_failed_attempt_is_a_call(judge: Make, run: Make, make_case: Make) -> None:
     """The article looks at names only."""
     failed = ("a", {}, "Error: no", "error")
-    assert judge(required_tools, run(failed), make_case(None, required=("a",))) == Score(True)
+    assert judge(required_tools, run(failed), make_case(None, required=("a",))) == Score(value=True)
 
 
 def test_a_sub_agent_may_call_it(judge: Make, run: Make, make_case: Make) -> None:
     """Ruling 17: root and children are looked at."""
     whole = replace(run("b"), children=(Child(run("a"), 1),))
-    assert judge(required_tools, whole, make_case(None, required=("a", "b"))) == Score(True)
+    assert judge(required_tools, whole, make_case(None, required=("a", "b"))) == Score(value=True)
 
 
 def test_what_is_missing_is_named(judge: Make, run: Make, make_case: Make) -> None:

@@ -1,8 +1,8 @@
 """How many declared orders were broken: B was done, and A had not been done before it.
 
 Counted: the pairs (A, B) of the case whose first B has no earlier A, over the calls whose outcome
-is not an error (unknown counts as done): a refused call has no effect, so it neither breaks an order
-nor keeps one. A pair whose B was never done is not broken. Unit: pairs. Lower is better, and only 0
+is not an error (unknown counts as done): a refused call has no effect, so it neither breaks an
+order nor keeps one. A pair whose B was never done is not broken. Unit: pairs. Lower is better, and only 0
 is good. Undefined where the case declares no order. A run without calls breaks none: 0. The steps
 are the first B of each broken pair.
 
@@ -42,11 +42,12 @@ def dependency_violations(facts: Facts, case: Case) -> Score:
 def _broken(facts: Facts, case: Case) -> dict[tuple[str, str], Call]:
     """Each broken pair, with the call that broke it."""
     first: dict[str, Call] = {}
-    for call in facts.done:
-        first.setdefault(call.tool, call)
+    for made in facts.done:
+        first.setdefault(made.tool, made)
     broken: dict[tuple[str, str], Call] = {}
     for before, after in case.secret.order:
-        call, earlier = first.get(after), first.get(before)
+        call: Call | None = first.get(after)
+        earlier: Call | None = first.get(before)
         if call is not None and (earlier is None or earlier.index > call.index):
             broken[before, after] = call
     return broken
