@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayecto.case_formats import CaseFile, load_cases, native_jsonl
+from trayecto.case_formats import CaseFile, _lines, load_cases, native_jsonl
 from trayecto.case_formats._source import Source
 from trayecto.errors import InputError
 
@@ -124,7 +124,7 @@ def test_too_many_values_in_a_line_are_refused(
     problems: Problems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A line is one case, not a data set."""
-    monkeypatch.setattr(native_jsonl, "NODES", 5)
+    monkeypatch.setattr(_lines, "NODES", 5)
     found = problems('{"id": "b", "state": {"x": [1, 2, 3, 4]}}', NAME)
     assert found == ["cases.jsonl:1: more than 5 values in one case"]
 
@@ -133,8 +133,8 @@ def test_a_text_that_is_too_long_is_refused(
     problems: Problems, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No single text fills the memory of a report."""
-    monkeypatch.setattr(native_jsonl, "NODES", 20)
-    monkeypatch.setattr(native_jsonl, "TEXT", 30)
+    monkeypatch.setattr(_lines, "NODES", 20)
+    monkeypatch.setattr(_lines, "TEXT", 30)
     found = problems(f'{{"id": "b", "task": "{"x" * 31}"}}', NAME)
     assert found == ["cases.jsonl:1: a text is longer than 30 characters"]
 

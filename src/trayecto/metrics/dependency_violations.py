@@ -2,9 +2,9 @@
 
 Counted: the pairs (A, B) of the case whose first B has no earlier A, over the calls whose outcome
 is not an error (unknown counts as done): a refused call has no effect, so it neither breaks an
-order nor keeps one. A pair whose B was never done is not broken. Unit: pairs. Lower is better, and only 0
-is good. Undefined where the case declares no order. A run without calls breaks none: 0. The steps
-are the first B of each broken pair.
+order nor keeps one. A pair whose B was never done is not broken. Unit: pairs. Lower is better, and
+only 0 is good. Undefined where the case declares no order. A run without calls breaks none: 0. The
+steps are the first B of each broken pair.
 
 Article 001 looks at every attempt, article 002 at calls with valid arguments; both are in
 ``trayecto.articles`` as published.
