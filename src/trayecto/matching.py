@@ -143,6 +143,49 @@ def count_matched(reference: Reference, made: dict[str, list[Call]]) -> int:
     return matched
 
 
+def align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
+    """Align two sequences of names by a longest common subsequence; ties go to the earliest call.
+
+    Returns, for each expected name, the place of its call, or None. One inserted call shifts
+    nothing. Linear in calls: what a suffix of the calls can still match is kept as the bits of one
+    number (Hyyrö 2004), a bit for each expected name.
+    """
+    places: list[int | None] = [None] * len(expected)
+    rest = iter(enumerate(called))
+    for at, name in enumerate(expected):
+        places[at] = next((place for place, tool in rest if tool == name), None)
+        if places[at] is None:
+            return _align(expected, called)
+    return places
+
+
+def _align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
+    """Align where not all is found: from the front, take each call that loses no match."""
+    size = len(expected)
+    whole = (1 << size) - 1
+    masks: dict[str, int] = {}
+    for at, name in enumerate(expected):
+        masks[name] = masks.get(name, 0) | 1 << (size - 1 - at)
+    rows = [whole]  # of each suffix of the calls, the shortest first; a zero bit is a match
+    for name in reversed(called):
+        row, mask = rows[-1], masks.get(name, 0)
+        rows.append((row + (row & mask) | row & ~mask) & whole)
+    places: list[int | None] = [None] * size
+    start = 0
+    for place, name in enumerate(called):
+        at = next((i for i in range(start, size) if expected[i] == name), None)
+        before, after = rows[-1 - place], rows[-2 - place]
+        if at is not None and 1 + _matches(after, size - at - 1) == _matches(before, size - start):
+            places[at] = place
+            start = at + 1
+    return places
+
+
+def _matches(row: int, bits: int) -> int:
+    """How many zeros the lowest bits of a row hold: the matches of so many last names."""
+    return bits - (row & (1 << bits) - 1).bit_count()
+
+
 def _exact(reference: Reference, calls: Calls, matched: int) -> bool:
     """Same calls, same order, nothing else; inside a group any order."""
     if not matched == len(reference.entries) == len(calls):
