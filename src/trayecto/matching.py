@@ -173,9 +173,11 @@ def _align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
     places: list[int | None] = [None] * size
     start = 0
     for place, name in enumerate(called):
-        at = next((i for i in range(start, size) if expected[i] == name), None)
+        if not masks.get(name, 0) & (1 << (size - start)) - 1:
+            continue  # nothing that is left asks for it
+        at = next(i for i in range(start, size) if expected[i] == name)
         before, after = rows[-1 - place], rows[-2 - place]
-        if at is not None and 1 + _matches(after, size - at - 1) == _matches(before, size - start):
+        if 1 + _matches(after, size - at - 1) == _matches(before, size - start):
             places[at] = place
             start = at + 1
     return places

@@ -20,6 +20,8 @@ Kind: TypeAlias = Literal[
 ]
 Better: TypeAlias = Literal["higher", "lower", "neither"]
 Over: TypeAlias = Literal["runs", "valid", "successes"]
+# Why a metric of an assertion is undefined for a case that does not make it: nothing is missing.
+NOT_ASKED = "the case does not ask for it"
 
 
 class Culprit(Struct, frozen=True, gc=False):

@@ -54,6 +54,7 @@ runs.json, record 4 · tau_bench
         4  cancel_order  ✓ ok
            order W2
            │ ok
+           ◐ found here: accuracy of arguments
            ■ broke here: wrong write
 """
 SPANISH = """\
@@ -88,6 +89,7 @@ runs.json, registro 4 · tau_bench
         4  cancel_order  ✓ ok
            order W2
            │ ok
+           ◐ hallado aquí: exactitud de argumentos
            ■ falló aquí: escritura errónea
 """
 

@@ -71,10 +71,10 @@ def read(source: Source, contracts: Contracts | None = None) -> CaseFile:
 
 
 def _read_lines(source: Source, builder: Builder) -> None:
-    decode = Decoder()
+    decoder = Decoder()
     for line, raw in source.lines():
         try:
-            value = decode(raw)
+            value = decoder(raw)
         except (ValueError, RecursionError) as problem:
             builder.problems.add(line, (), explain(problem))
             continue

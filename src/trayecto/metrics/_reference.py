@@ -17,6 +17,14 @@ def why_no_reference(case: Case | None) -> str | None:
     return None
 
 
+def why_no_calls(case: Case | None) -> str | None:
+    """Why a case has no reference with a call in it; None where it has."""
+    reference = None if case is None else case.secret.reference
+    if reference is None:
+        return NONE
+    return None if reference.entries else EMPTY
+
+
 def reference_of(case: Case) -> Reference:
     """The reference of a case that ``needs`` has let pass."""
     reference = case.secret.reference

@@ -16,8 +16,7 @@ from collections.abc import Iterator
 
 from trayecto.case import Case, canonical
 from trayecto.facts import Facts, calls_of_children
-from trayecto.metrics._asked import NOT_ASKED
-from trayecto.scores import Score
+from trayecto.scores import NOT_ASKED, Score
 from trayecto.trajectory import Arguments, Call
 
 UNIT = "calls"

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.metrics._asked import NOT_ASKED
-from trayecto.scores import Score
+from trayecto.scores import NOT_ASKED, Score
 from trayecto.trajectory import Call
 
 UNIT = "pairs"

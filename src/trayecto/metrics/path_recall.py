@@ -12,19 +12,14 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.metrics._reference import EMPTY, NONE, reference_of
+from trayecto.metrics._reference import reference_of
+from trayecto.metrics._reference import why_no_calls as needs
 from trayecto.scores import Score
 
 UNIT = "share"
 BETTER = "higher"
 
-
-def needs(case: Case | None) -> str | None:
-    """A reference with at least one call."""
-    reference = None if case is None else case.secret.reference
-    if reference is None:
-        return NONE
-    return None if reference.entries else EMPTY
+__all__ = ["BETTER", "UNIT", "needs", "path_recall"]
 
 
 def path_recall(facts: Facts, case: Case) -> Score:

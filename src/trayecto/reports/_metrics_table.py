@@ -13,6 +13,7 @@ from trayecto.reports._marks import SEPARATOR, UNKNOWN, bar, hatch, percent, qua
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._safe import safe
 from trayecto.reports._words import FAMILIES, label, name_metric, position, reason
+from trayecto.scores import NOT_ASKED
 
 _SMALL_K = 4  # every k up to here has its row, then the largest
 _VALUE, _SPAN, _BAR, _RUNS = 8, 6, 20, 12
@@ -187,7 +188,10 @@ def _names(page: Page, ids: list[str], metrics: Metrics) -> list[str]:
 
 
 def _gaps(metrics: Metrics, ungraded: str) -> list[_Gap]:
-    """Every reason with its metrics: first what has no value at all, then the most runs first."""
+    """Every reason with its metrics: first what has no value at all, then the most runs first.
+
+    What no case asks for is no gap.
+    """
     found: dict[tuple[tuple[str, ...], int, int], _Gap] = {}
     for metric in sorted(metrics, key=position):
         for whys, n, of in _missing(metrics[metric], ungraded):
@@ -203,6 +207,8 @@ def _missing(
             yield (ungraded,), 0, 0
         return
     whys = {} if found.undefined is UNSET else found.undefined
+    if found.value is None and [*whys] == [NOT_ASKED]:
+        return
     if found.value is None:
         yield tuple(whys)[:_TOLD] or (found.why or ungraded,), 0, 0
         return

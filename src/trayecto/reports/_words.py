@@ -160,6 +160,9 @@ METRICS: Final[Texts] = {
     "forbidden_tools": ("forbidden calls in a run", "llamadas prohibidas"),
     "argument_scope": ("calls out of scope", "fuera del alcance"),
     "dependency_violations": ("orders broken in a run", "órdenes violados"),
+    "tool_selection.precision": ("tools rightly chosen", "bien elegidas"),
+    "tool_selection.recall": ("expected tools chosen", "esperadas elegidas"),
+    "argument_accuracy": ("accuracy of arguments", "exactitud de argumentos"),
     "call_budget": ("within budget of calls", "dentro del tope"),
     "path_match": ("path matches reference", "camino como referencia"),
     "path_match.all_attempts": ("path, failed calls too", "camino, con fallidas"),
@@ -280,6 +283,9 @@ REASONS: Final[dict[str, str]] = {
     ),
     "it hit its deadline, and its time was not recorded": (
         "llegó a su plazo y su tiempo no se registró"
+    ),
+    "no call in line has expected arguments": (
+        "ninguna llamada alineada tiene argumentos esperados"
     ),
     "no call was done": "ninguna llamada se completó",
     "no price table was given": "no se dio una tabla de precios",
