@@ -1,9 +1,13 @@
-"""Tool contracts: what a digest covers, and what is guessed of an effect."""
+"""Tool contracts: what a digest covers, what a schema accepts, and what is guessed of an effect."""
+
+import socket
+from time import process_time
 
 import pytest
 from msgspec.structs import replace
 
 from trayecto.contracts import EFFECTS, WRITES, ToolContract, assumed_effect
+from trayecto.errors import InputError
 
 PAY = ToolContract("pay", "Pays.", {"type": "object", "required": ["a"], "properties": {}}, "write")
 
@@ -41,3 +45,41 @@ def test_an_effect_is_unknown_unless_somebody_says() -> None:
 def test_a_guess_from_the_name(tool: str, effect: str) -> None:
     """ATTRIBUTION.md: a name that starts like a question reads, any other is taken to write."""
     assert assumed_effect(tool) == effect
+
+
+COUNT = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kept"),
+    [({"n": 1}, True), ({"n": "1"}, False), ({}, False), ({"n": 1, "m": 2}, True), ("{", False)],
+)
+def test_arguments_keep_to_the_schema(arguments: object, *, kept: bool) -> None:
+    """JSON Schema's own rules; text that is no object keeps to none."""
+    assert ToolContract("count", "", COUNT).accepts(arguments) is kept
+
+
+def test_a_schema_fetches_nothing() -> None:
+    """Tool lists come with traces: a reference in one is an address that must not be asked."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        schema = {"$ref": f"http://127.0.0.1:{server.getsockname()[1]}/schema.json"}
+        with pytest.raises(InputError, match="tool far: its schema cannot be used"):
+            ToolContract("far", "", schema).accepts({})
+        with pytest.raises(TimeoutError):
+            server.accept()
+
+
+@pytest.mark.parametrize("schema", [{"type": 3}, {"pattern": "("}, {"$ref": "#/nowhere"}])
+def test_a_schema_that_is_none_is_named(schema: dict[str, object]) -> None:
+    """With the tool it belongs to."""
+    with pytest.raises(InputError, match="tool odd: its schema cannot be used"):
+        ToolContract("odd", "", schema).accepts({})
+
+
+def test_a_pattern_is_matched_in_linear_time() -> None:
+    """Nested repetition takes exponential time where patterns backtrack."""
+    schema = {"properties": {"a": {"pattern": "^(a+)+$"}}}
+    started = process_time()
+    assert not ToolContract("slow", "", schema).accepts({"a": "a" * 10_000 + "b"})
+    assert process_time() - started < 1

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.json import Encoder
 
+from trayecto.errors import InputError
 from trayecto.trajectory import Arguments, Json
 
 Effect: TypeAlias = Literal["read", "write", "irreversible", "unknown"]
@@ -37,10 +38,21 @@ class ToolContract(Struct, frozen=True, gc=False):
         return sha256(_encode([self.name, self.description, self.parameters])).hexdigest()
 
     def accepts(self, arguments: Arguments) -> bool:
-        """Whether arguments keep to the schema; text that is no object keeps to none."""
-        from jsonschema_rs import is_valid  # slow to import
+        """Whether arguments keep to the schema; text that is no object keeps to none.
 
-        return isinstance(arguments, dict) and is_valid(self.parameters, arguments)
+        Nothing is fetched for it, and patterns are matched in linear time. Raises InputError where
+        the schema is none, or needs what is not in it.
+        """
+        from jsonschema_rs import RegexOptions, ValidationError, validator_for  # slow to import
+
+        if not isinstance(arguments, dict):
+            return False
+        try:
+            validator = validator_for(self.parameters, offline=True, pattern_options=RegexOptions())
+        except (ValidationError, ValueError) as problem:
+            why = str(problem).partition("\n")[0]
+            raise InputError(f"tool {self.name}", f"its schema cannot be used: {why}") from None
+        return bool(validator.is_valid(arguments))
 
 
 def assumed_effect(tool: str) -> Effect:
