@@ -19,7 +19,7 @@ _SMALL_K = 4  # every k up to here has its row, then the largest
 _VALUE, _SPAN, _BAR, _RUNS = 8, 6, 20, 12
 _HATCH = 10
 _WHO, _COUNT = 25, 10
-_REASONS = 12  # reasons that are listed
+_REASONS = 10  # reasons that are listed
 _TOLD = 3  # reasons that are told of one metric
 _WIDEST_NAME, _WIDEST_VALUE = 40, 14
 

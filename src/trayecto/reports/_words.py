@@ -163,6 +163,7 @@ METRICS: Final[Texts] = {
     "tool_selection.precision": ("tools rightly chosen", "bien elegidas"),
     "tool_selection.recall": ("expected tools chosen", "esperadas elegidas"),
     "argument_accuracy": ("accuracy of arguments", "exactitud de argumentos"),
+    "hallucinated_tools": ("calls of invented tools", "herramientas inventadas"),
     "call_budget": ("within budget of calls", "dentro del tope"),
     "path_match": ("path matches reference", "camino como referencia"),
     "path_match.all_attempts": ("path, failed calls too", "camino, con fallidas"),
@@ -303,6 +304,7 @@ REASONS: Final[dict[str, str]] = {
     ),
     "out of time, although its success was recorded": "sin tiempo, aunque se registró su éxito",
     "the agent took no turn": "el agente no tuvo ningún turno",
+    "the trace does not say which tools there were": ("la traza no dice qué herramientas había"),
     "the case does not ask for it": "el caso no lo pide",
     "the harness broke it, although its success was recorded": (
         "la rompió el arnés, aunque se registró su éxito"
