@@ -164,6 +164,7 @@ METRICS: Final[Texts] = {
     "tool_selection.recall": ("expected tools chosen", "esperadas elegidas"),
     "argument_accuracy": ("accuracy of arguments", "exactitud de argumentos"),
     "hallucinated_tools": ("calls of invented tools", "herramientas inventadas"),
+    "error_recovery": ("recovered from errors", "recuperación de errores"),
     "call_budget": ("within budget of calls", "dentro del tope"),
     "path_match": ("path matches reference", "camino como referencia"),
     "path_match.all_attempts": ("path, failed calls too", "camino, con fallidas"),
@@ -288,6 +289,7 @@ REASONS: Final[dict[str, str]] = {
     "no call in line has expected arguments": (
         "ninguna llamada alineada tiene argumentos esperados"
     ),
+    "no call failed": "ninguna llamada falló",
     "no call was done": "ninguna llamada se completó",
     "no price table was given": "no se dio una tabla de precios",
     "no reference path": "no hay camino de referencia",
