@@ -22,13 +22,24 @@ import sysconfig
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trayecto.case_formats import CaseFile
 
 ROOT = Path(__file__).resolve().parent.parent
 PERF = ROOT.parent / "shared" / "perf"
 WORK = ROOT / "build" / "bench"
 MODES = {"exact": "exact", "subsequence": "in_order", "set": "any_order"}
 LEVELS = {"facil": "simple", "media": "medium", "dificil": "complex"}
-GOAL = 4.0
+# The first metrics, with a limit of their own, so that a new metric does not hide a slower core.
+FIRST = {
+    "answer", "call_cycle", "cost_usd", "culprit", "latency_ms", "loop", "path_edit_similarity",
+    "path_efficiency", "path_match", "path_precision", "path_recall", "repeated_calls",
+    "task_success", "tokens",
+}  # fmt: skip
+LIMITS = {"first": 4.0, "every": 4.5}
+NAMES = {"first": "the first metrics", "every": "every metric"}
 GROWTH = 1.10
 START = time.process_time()
 OPTIMIZED = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
@@ -81,11 +92,12 @@ def run_floor(traces: Path) -> None:
     tell(score=time.process_time() - start)
 
 
-def run_product(traces: Path) -> None:
-    """Time what ``trayecto score TRACES --cases CASES`` does, in this process."""
+def run_product(traces: Path, metrics: str) -> None:
+    """Time what ``trayecto score TRACES --cases CASES`` does, with the first or every metric."""
     from trayecto.cli.score import load_and_tune as load_cases
     from trayecto.formats import read
-    from trayecto.metrics import score
+    from trayecto.metrics import Scores
+    from trayecto.metrics import load as load_metrics
     from trayecto.prices import load
     from trayecto.reports import report
     from trayecto.summaries import summarize
@@ -93,11 +105,21 @@ def run_product(traces: Path) -> None:
     first = traces.with_suffix(".first.jsonl")  # a record scored imports all that is imported late
     prices = load(None)
     cases = load_cases(first.with_suffix(".ours.jsonl"))
-    report(summarize(score(read(first), cases=cases, prices=prices)))
+    chosen = [
+        entry
+        for entry in load_metrics()
+        if metrics == "every" or entry.columns[0].id.partition(".")[0] in FIRST
+    ]
+
+    def score(path: Path, cases: CaseFile) -> Scores:
+        by_id = {case.id: case for case in cases}
+        return Scores(read(path), cases=by_id, entries=chosen, prices=prices)
+
+    report(summarize(score(first, cases)))
     started = time.process_time()
     cases = load_cases(traces.with_suffix(".ours.jsonl"))
     loaded = time.process_time()
-    document = summarize(score(read(traces), cases=cases, prices=prices))
+    document = summarize(score(traces, cases))
     scored = time.process_time()
     report(document)
     tell(
@@ -114,17 +136,18 @@ def tell(**seconds: float) -> None:
     print(json.dumps({**seconds, "peak": peak}))
 
 
-def measure(what: str, traces: Path) -> dict[str, float]:
+def measure(what: str, traces: Path, metrics: str = "every") -> dict[str, float]:
     """Run one side in a process of its own, on one core."""
-    command = [sys.executable, __file__, "--side", what, "--traces", str(traces)]
+    command = [sys.executable, __file__, "--side", what, "--metrics", metrics]
+    command += ["--traces", str(traces)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return dict(json.loads(done.stdout))
 
 
-def compare(records: int, rounds: int) -> dict[str, float]:
+def compare(records: int, rounds: int, metrics: str) -> dict[str, float]:
     """Run both sides in turn, and print the ratio of each pair."""
     traces = make_workload(records)
-    pairs = [(measure("product", traces), measure("floor", traces)) for _ in range(rounds)]
+    pairs = [(measure("product", traces, metrics), measure("floor", traces)) for _ in range(rounds)]
     ratios = [(ours["cases"] + ours["score"]) / bare["score"] for ours, bare in pairs]
     middle = {
         key: statistics.median(ours[key] for ours, _ in pairs)
@@ -132,7 +155,7 @@ def compare(records: int, rounds: int) -> dict[str, float]:
     }
     floor = statistics.median(bare["score"] for _, bare in pairs)
     print(
-        f"{records:,} records: {statistics.median(ratios):.2f} times the bare decode "
+        f"{records:,} records, {NAMES[metrics]}: {statistics.median(ratios):.2f} times the floor "
         f"({min(ratios):.2f} to {max(ratios):.2f}; cases {middle['cases']:.2f}, "
         f"scoring {middle['score']:.2f}, floor {floor:.2f} CPU s), peak {middle['peak']:.0f} MB; "
         f"beside it start {middle['start']:.2f}, report {middle['report']:.2f} CPU s"
@@ -155,25 +178,32 @@ def main() -> int:
     parser.add_argument("--large", type=int, default=200_000, help="0 leaves the large file out")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--side", choices=["product", "floor"])
+    parser.add_argument("--metrics", choices=[*LIMITS], default="every")
     parser.add_argument("--traces", type=Path)
     asked = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     if asked.side:
-        {"product": run_product, "floor": run_floor}[asked.side](asked.traces)
+        if asked.side == "floor":
+            run_floor(asked.traces)
+        else:
+            run_product(asked.traces, asked.metrics)
         return 0
     print(describe())
     if not PERF.exists():
         print("needs ../shared/perf, which is not here")
         return 2
-    small = compare(asked.records, asked.rounds)
-    missed = small["ratio"] > GOAL
+    missed = False
+    for metrics, limit in LIMITS.items():
+        small = compare(asked.records, asked.rounds, metrics)
+        missed = missed or small["ratio"] > limit
     if asked.large:
-        large = compare(asked.large, 1)
+        large = compare(asked.large, 1, "every")
         growth = large["peak"] / small["peak"]
         print(f"memory at {asked.large:,} is {growth:.2f} times that at {asked.records:,}")
         missed = missed or growth > GROWTH
-    print("goals missed" if missed else f"goals met: at most {GOAL} and {GROWTH:.2f}")
+    limits = ", ".join(f"{limit} ({metrics})" for metrics, limit in LIMITS.items())
+    print(f"limits {'missed' if missed else 'kept'}: {limits}, memory {GROWTH:.2f}")
     return int(missed)
 
 

@@ -5,6 +5,7 @@ A column belongs here when two metrics need it. Facts judge nothing.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from msgspec import Struct
@@ -64,9 +65,12 @@ def calls_of_children(facts: Facts) -> list[Call]:
     return [call for member in family(root)[1:] for call in member.calls] if root.children else []
 
 
-def tools_called(facts: Facts) -> set[str]:
+def tools_called(facts: Facts) -> AbstractSet[str]:
     """The names of the tools that the run or a sub-agent called, failed attempts too."""
-    return facts.by_tool.keys() | {call.tool for call in calls_of_children(facts)}
+    own = facts.by_tool.keys()
+    if not facts.trajectory.children:
+        return own
+    return own | {call.tool for call in calls_of_children(facts)}
 
 
 def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = None) -> Facts:

@@ -148,44 +148,30 @@ def align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
 
     Returns, for each expected name, the place of its call, or None. One inserted call shifts
     nothing. Linear in calls: what a suffix of the calls can still match is kept as the bits of one
-    number (Hyyrö 2004), a bit for each expected name.
+    number (Hyyrö 2004), a bit for each expected name, the last one lowest.
     """
-    places: list[int | None] = [None] * len(expected)
-    rest = iter(enumerate(called))
-    for at, name in enumerate(expected):
-        places[at] = next((place for place, tool in rest if tool == name), None)
-        if places[at] is None:
-            return _align(expected, called)
-    return places
-
-
-def _align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
-    """Align where not all is found: from the front, take each call that loses no match."""
     size = len(expected)
-    whole = (1 << size) - 1
     masks: dict[str, int] = {}
     for at, name in enumerate(expected):
         masks[name] = masks.get(name, 0) | 1 << (size - 1 - at)
-    rows = [whole]  # of each suffix of the calls, the shortest first; a zero bit is a match
-    for name in reversed(called):
-        row, mask = rows[-1], masks.get(name, 0)
-        rows.append((row + (row & mask) | row & ~mask) & whole)
+    wanted = [place for place, name in enumerate(called) if name in masks]
+    row = whole = (1 << size) - 1
+    rows = [row]  # of each suffix of the wanted calls, the shortest first; a zero bit is a match
+    for place in reversed(wanted):
+        mask = masks[called[place]]
+        row = (row + (row & mask) | row & ~mask) & whole
+        rows.append(row)
     places: list[int | None] = [None] * size
-    start = 0
-    for place, name in enumerate(called):
-        if not masks.get(name, 0) & (1 << (size - start)) - 1:
-            continue  # nothing that is left asks for it
-        at = next(i for i in range(start, size) if expected[i] == name)
-        before, after = rows[-1 - place], rows[-2 - place]
-        if 1 + _matches(after, size - at - 1) == _matches(before, size - start):
-            places[at] = place
-            start = at + 1
+    left, best = size, size - row.bit_count()  # names that are left, and matches still to be had
+    for place, after in zip(wanted, reversed(rows[:-1]), strict=True):
+        asking = masks[called[place]] & (1 << left) - 1
+        if not best or not asking:
+            continue
+        rest = asking.bit_length() - 1  # names after the first that asks for the call
+        if 1 + rest - (after & (1 << rest) - 1).bit_count() == best:
+            places[size - 1 - rest] = place
+            left, best = rest, best - 1
     return places
-
-
-def _matches(row: int, bits: int) -> int:
-    """How many zeros the lowest bits of a row hold: the matches of so many last names."""
-    return bits - (row & (1 << bits) - 1).bit_count()
 
 
 def _exact(reference: Reference, calls: Calls, matched: int) -> bool:

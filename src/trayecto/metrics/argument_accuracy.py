@@ -14,7 +14,7 @@ Source: article 002, *exactitud de argumentos*; the design's rulings 3 and 8.
 
 from __future__ import annotations
 
-from trayecto.case import Case, Expected
+from trayecto.case import Case
 from trayecto.facts import Facts
 from trayecto.matching import align
 from trayecto.metrics._reference import reference_of
@@ -32,32 +32,30 @@ NOTHING = Score(None, "no call in line has expected arguments")
 
 def argument_accuracy(facts: Facts, case: Case) -> Score:
     """Divide the calls with right arguments by the calls in line that have expected ones."""
-    pairs = _pairs(facts, case)
-    if not pairs:
+    compared, wrong = _compare(facts, case)
+    if not compared:
         return NOTHING
-    wrong = _wrong(pairs)
-    return Score(1 - len(wrong) / len(pairs), None, tuple(call.index for call, _ in wrong))
+    return Score(1 - len(wrong) / compared, None, tuple(call.index for call in wrong))
 
 
-def _pairs(facts: Facts, case: Case) -> list[tuple[Call, Expected]]:
-    """Each call in line with its entry, where the entry expects arguments."""
-    reference = reference_of(case)
-    places = align(reference.tools, [call.tool for call in facts.calls])
-    return [
-        (facts.calls[place], entry)
-        for entry, place in zip(reference.entries, places, strict=True)
-        if place is not None and entry.arguments is not None
-    ]
-
-
-def _wrong(pairs: list[tuple[Call, Expected]]) -> list[tuple[Call, Expected]]:
-    return [(call, entry) for call, entry in pairs if not entry.accepts(call.arguments)]
+def _compare(facts: Facts, case: Case) -> tuple[int, list[Call]]:
+    """How many calls in line have an entry that expects arguments, and those that are wrong."""
+    reference, calls = reference_of(case), facts.calls
+    compared = 0
+    wrong: list[Call] = []
+    places = align(reference.tools, [call.tool for call in calls])
+    for entry, place in zip(reference.entries, places, strict=True):
+        if place is not None and entry.arguments is not None:
+            compared += 1
+            if not entry.accepts(calls[place].arguments):
+                wrong.append(calls[place])
+    return compared, wrong
 
 
 def explain(facts: Facts, case: Case) -> str:
     """Name the calls with wrong arguments, and the tools."""
-    pairs = _pairs(facts, case)
-    told = [f"call {call.index} {call.tool}" for call, _ in _wrong(pairs)]
+    compared, wrong = _compare(facts, case)
+    told = [f"call {call.index} {call.tool}" for call in wrong]
     if told:
-        return f"wrong arguments: {', '.join(told)} ({len(told)} of {len(pairs)})"
-    return f"right arguments in {len(pairs)} of {len(pairs)} calls" if pairs else ""
+        return f"wrong arguments: {', '.join(told)} ({len(told)} of {compared})"
+    return f"right arguments in {compared} of {compared} calls" if compared else ""

@@ -26,7 +26,11 @@ def needs(case: Case | None) -> str | None:
 
 def required_tools(facts: Facts, case: Case) -> Score:
     """Look for each required tool among those that were called."""
-    return YES if tools_called(facts).issuperset(case.secret.required) else NO
+    called = tools_called(facts)
+    for tool in case.secret.required:
+        if tool not in called:
+            return NO
+    return YES
 
 
 def explain(facts: Facts, case: Case) -> str:
