@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec import DecodeError
 from msgspec.json import encode
 
-from trayecto.case_formats._source import DEPTH, DIGITS, NODES, TEXT, invalid_utf8
+from trayecto.case_formats._problems import Problems
+from trayecto.case_formats._source import DEPTH, DIGITS, NODES, TEXT, Source, invalid_utf8
 from trayecto.errors import quoted
 from trayecto.trajectory import Json
 from trayecto.wire.json import decode, keep_lone_surrogates, number
@@ -90,7 +92,22 @@ def _limit(whole: object) -> None:
         level = [value for values in inside for value in values]
 
 
-def explain(problem: Exception) -> str:
+def decoded(source: Source, problems: Problems) -> Iterator[tuple[int, int, Json]]:
+    """Every line that can be read: its place among them all from 0, its number, its value.
+
+    What is wrong with the others is noted.
+    """
+    decoder = Decoder()
+    for place, (line, raw) in enumerate(source.lines()):
+        try:
+            value = decoder(raw)
+        except (ValueError, RecursionError) as problem:
+            problems.add(line, (), _explain(problem))
+        else:
+            yield place, line, value
+
+
+def _explain(problem: Exception) -> str:
     """Say in one sentence why a line could not be read."""
     if isinstance(problem, RecursionError):
         return f"nested deeper than {DEPTH} levels"

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from trayecto.case_formats import _yaml
 from trayecto.case_formats._build import Builder, CaseFile
 from trayecto.case_formats._checks import Contracts
-from trayecto.case_formats._lines import Decoder, explain
+from trayecto.case_formats._lines import decoded
 from trayecto.case_formats._problems import Path, Spot
 from trayecto.case_formats._source import Source
 from trayecto.errors import choose, quoted
@@ -64,21 +64,11 @@ def read(source: Source, contracts: Contracts | None = None) -> CaseFile:
     """Read the cases of a file; raise InputError with all that is wrong in it."""
     builder = Builder(source.name, contracts)
     if source.suffix in LINES:
-        _read_lines(source, builder)
+        for _, line, value in decoded(source, builder.problems):
+            _take(value, Spot(line), builder)
     else:
         _read_document(source, builder)
     return builder.finish()
-
-
-def _read_lines(source: Source, builder: Builder) -> None:
-    decoder = Decoder()
-    for line, raw in source.lines():
-        try:
-            value = decoder(raw)
-        except (ValueError, RecursionError) as problem:
-            builder.problems.add(line, (), explain(problem))
-            continue
-        _take(value, Spot(line), builder)
 
 
 def _read_document(source: Source, builder: Builder) -> None:

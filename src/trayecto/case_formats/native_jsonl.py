@@ -10,7 +10,7 @@ import json
 
 from trayecto.case_formats._build import Builder, CaseFile
 from trayecto.case_formats._checks import Contracts
-from trayecto.case_formats._lines import Decoder, explain
+from trayecto.case_formats._lines import decoded
 from trayecto.case_formats._problems import Spot
 from trayecto.case_formats._schema import Settings
 from trayecto.case_formats._source import Source
@@ -33,17 +33,8 @@ def recognises(source: Source) -> bool:
 def read(source: Source, contracts: Contracts | None = None) -> CaseFile:
     """Read the cases of a file; raise InputError with all that is wrong in it."""
     builder = Builder(source.name, contracts)
-    decoder = Decoder()
-    first = True
-    for line, raw in source.lines():
-        try:
-            value = decoder(raw)
-        except (ValueError, RecursionError) as problem:
-            builder.problems.add(line, (), explain(problem))
-            continue
-        finally:
-            begins, first = first, False
-        if begins and isinstance(value, dict) and _is_header(value):
+    for place, line, value in decoded(source, builder.problems):
+        if place == 0 and isinstance(value, dict) and _is_header(value):
             builder.take_settings(value, Spot(line))
         else:
             builder.take_case(value, Spot(line))
