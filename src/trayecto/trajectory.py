@@ -34,6 +34,10 @@ Status: TypeAlias = Literal[
 Grade: TypeAlias = Literal["graded", "missing", "held"]
 SuccessSource: TypeAlias = Literal["recorded", "state", "answer", "judge"]
 
+# These failed, whatever was recorded: a run that broke did not succeed (operational view).
+BROKEN: frozenset[Status] = frozenset(
+    {"agent_error", "budget_exceeded", "deadline_exceeded", "infra_error", "harness_error"}
+)
 # The agent had no fair chance in these: they say nothing about what it can do (capability view).
 INVALID: frozenset[Status] = frozenset(
     {"infra_error", "harness_error", "sim_invalid", "cancelled", "not_run"}

@@ -38,3 +38,13 @@ def test_a_run_that_nobody_judged_is_unknown(judge: Make, run: Make) -> None:
 def test_the_article_s_pathological_run_recovered(judge: Make, pathological: Trajectory) -> None:
     """Article 000: three errors in a loop, and the right answer in the end."""
     assert judge(error_recovery, pathological) == Score(value=True, steps=(1, 2, 3))
+
+
+@pytest.mark.parametrize("recorded", [True, None])
+@pytest.mark.parametrize("status", ["budget_exceeded", "agent_error"])
+def test_a_run_that_broke_did_not_recover(
+    judge: Make, run: Make, *, status: str, recorded: bool | None
+) -> None:
+    """Ruling 11, as task_success has it: a recorded success does not outweigh how it ended."""
+    made = run(FAILED, success=recorded, status=status)
+    assert judge(error_recovery, made) == Score(value=False, steps=(1,))

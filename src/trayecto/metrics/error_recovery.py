@@ -2,7 +2,8 @@
 
 Counted: runs with at least one call whose outcome is an error, as it was observed; an unknown
 outcome is no error. Unit: share of these runs. Higher is better. Undefined where no call failed (so
-also without a call), and where nobody recorded whether the run succeeded. It says nothing about
+also without a call), and where nobody recorded whether the run succeeded. A run that broke, by its
+budget or by an error of the agent, did not succeed, whatever was recorded. It says nothing about
 errors that did not come: faults that are injected on purpose have ``recovery``. The steps are the
 calls that failed.
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.facts import Facts
 from trayecto.scores import Score
+from trayecto.trajectory import BROKEN
 
 UNIT = "share"
 BETTER = "higher"
@@ -27,7 +29,8 @@ def error_recovery(facts: Facts, case: Case | None) -> Score:
     if "error" not in facts.outcomes:
         return SMOOTH
     trajectory = facts.trajectory
-    if trajectory.success is None or trajectory.grade != "graded":
+    success = False if trajectory.status in BROKEN else trajectory.success
+    if success is None or trajectory.grade != "graded":
         return UNKNOWN
     failed = [call.index for call in facts.calls if call.outcome == "error"]
-    return Score(trajectory.success, None, tuple(failed))
+    return Score(success, None, tuple(failed))

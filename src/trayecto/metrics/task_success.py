@@ -14,6 +14,7 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.facts import Facts
 from trayecto.scores import Score
+from trayecto.trajectory import BROKEN
 
 UNIT = "share"
 BETTER = "higher"
@@ -23,9 +24,6 @@ YES, NO = Score(value=True), Score(value=False)
 UNKNOWN = Score(None, "nobody recorded whether the run succeeded")
 UNGRADED = Score(None, "the run was not graded")
 HELD = Score(None, "the run is held: nobody has decided yet")
-BROKEN = frozenset(
-    {"agent_error", "budget_exceeded", "deadline_exceeded", "infra_error", "harness_error"}
-)
 NEVER = frozenset({"cancelled", "not_run", "sim_invalid"})
 
 
