@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -97,3 +97,11 @@ def test_a_short_write_is_followed_by_the_rest(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("sys.stdout", out)
     put("eight to ten")
     assert raw.getvalue().split() == [b"eight", b"to", b"ten"]
+
+
+def test_a_host_may_take_the_output_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An output without bytes below it, as a notebook or a redirection in Python has."""
+    taken = StringIO()
+    monkeypatch.setattr("sys.stdout", taken)
+    put("hello")
+    assert taken.getvalue() == "hello\n"

@@ -32,7 +32,7 @@ def test_failed_attempts_count(judge: Make, run: Make, make_case: Make) -> None:
     failed = ("a", {}, "Error: no", "error")
     case = make_case(None, max_calls=1)
     assert judge(call_budget, run(failed, "a"), case) == Score(value=False, steps=(2,))
-    assert judge(explain, run(failed, "a"), case) == "2 calls, 1 allowed"
+    assert judge(explain, run(failed, "a"), case) == "calls made: 2, allowed: 1"
 
 
 def test_what_it_needs(make_case: Make) -> None:

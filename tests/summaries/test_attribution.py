@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from trayecto.document import KINDS, LABEL, OTHER
 from trayecto.metrics import Column, Scored
-from trayecto.metrics.task_success import BROKEN
 from trayecto.scores import Culprit, Score
 from trayecto.summaries.attribution import OVERRULED, TURNS, Accumulator
-from trayecto.trajectory import Source
+from trayecto.trajectory import BROKEN, Source
 
 Make = Callable[..., Any]
 

@@ -61,7 +61,11 @@ def put(text: str) -> None:
         text.encode(encoding)
     except UnicodeEncodeError:
         text = text.translate(PLAIN).encode(encoding, "replace").decode(encoding)
-    _write((text.rstrip("\n") + "\n").replace("\n", os.linesep).encode(encoding))
+    text = text.rstrip("\n") + "\n"
+    if hasattr(sys.stdout, "buffer"):
+        _write(text.replace("\n", os.linesep).encode(encoding))
+    else:  # a host took our output: text is all that it can hold
+        sys.stdout.write(text)
 
 
 def _write(data: bytes) -> None:

@@ -34,4 +34,4 @@ def call_budget(facts: Facts, case: Case) -> Score:
 
 def explain(facts: Facts, case: Case) -> str:
     """Say how many calls were made, and how many are allowed."""
-    return f"{len(facts.calls)} calls, {case.secret.max_calls} allowed"
+    return f"calls made: {len(facts.calls)}, allowed: {case.secret.max_calls}"
