@@ -33,6 +33,7 @@ Status: TypeAlias = Literal[
 ]
 Grade: TypeAlias = Literal["graded", "missing", "held"]
 SuccessSource: TypeAlias = Literal["recorded", "state", "answer", "judge"]
+Attack: TypeAlias = Literal["none", "failed", "succeeded", "unknown"]
 
 # These failed, whatever was recorded: a run that broke did not succeed (operational view).
 BROKEN: frozenset[Status] = frozenset(
@@ -141,7 +142,9 @@ class Trajectory(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True
 
     ``success`` is True, False or None (nobody said); ``success_from`` tells who decided. ``checks``
     holds the parts of that decision that the trace records (``state``, ``answer``): absent means
-    unknown. ``tools`` is None where the trace does not say what was available.
+    unknown. ``tools`` is None where the trace does not say what was available. ``attack`` is how an
+    attack against the run ended (``none``: it was not attacked), None where the trace does not say.
+    ``initial_state`` is the world before the first call, ``final_state`` after the last one.
     """
 
     id: str
@@ -160,7 +163,9 @@ class Trajectory(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True
     spent: tuple[Spent, ...] = ()
     latency_ms: float | None = None
     tools: tuple[Tool, ...] | None = None
+    initial_state: Json = None
     final_state: Json = None
+    attack: Attack | None = None
     children: tuple[Child, ...] = ()
     warnings: tuple[str, ...] = ()
     extra: dict[str, Json] = {}

@@ -103,13 +103,14 @@ def test_what_stands_beside_the_messages_is_kept(one: One) -> None:
             "status": "agent_error",
             "latency_ms": 5,
             "tools": [{"type": "function", "function": tool}, {"type": "function", **tool}],
+            "initial_state": {"n": 0},
             "final_state": {"n": 1.0},
             "messages": TALK,
         }
     )
     assert (found.id, found.slot) == ("7", ("s", "c", "3", 2))
     assert (found.success, found.success_from, found.status) == (False, "recorded", "agent_error")
-    assert (found.latency_ms, found.final_state) == (5.0, {"n": 1})
+    assert (found.latency_ms, found.initial_state, found.final_state) == (5.0, {"n": 0}, {"n": 1})
     assert found.tools == (Tool("calc", "adds", {"type": "object"}),) * 2
 
 
@@ -325,7 +326,7 @@ def test_a_state_is_kept_to_128_levels(write: Write, levels: int, read_: bool) -
     reading = read(write([{"messages": TALK, "final_state": state}]))
     assert len(list(reading)) == read_
     rejected = [item.why for item in reading.account.rejected]
-    assert rejected == [] if read_ else ["final_state is nested deeper than 128 levels"]
+    assert rejected == [] if read_ else ["a state is nested deeper than 128 levels"]
 
 
 def test_input_08(one: One) -> None:

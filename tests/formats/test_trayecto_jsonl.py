@@ -74,7 +74,7 @@ def test_positions_of_turns_must_rise(write: Write, positions: tuple[int, ...]) 
     assert rejected(write, replace(FULL, turns=turns)) == ["positions of turns must rise"]
 
 
-@pytest.mark.parametrize("field", ["arguments", "final_state", "extra"])
+@pytest.mark.parametrize("field", ["arguments", "initial_state", "final_state", "extra"])
 def test_values_may_not_be_nested_deeper_than_128(write: Write, field: str) -> None:
     """At the limit a line is read; one level deeper it is not (B14)."""
 

@@ -80,7 +80,9 @@ plain = st.builds(
     spent=st.lists(st.builds(Spent, maybe, usages), max_size=2).map(tuple),
     latency_ms=times,
     tools=st.none() | st.lists(st.builds(Tool, texts, maybe, objects), max_size=1).map(tuple),
+    initial_state=json_values,
     final_state=json_values,
+    attack=st.sampled_from([None, "none", "failed", "succeeded", "unknown"]),
     warnings=st.lists(texts, max_size=2).map(tuple),
     extra=objects,
 )

@@ -3,8 +3,9 @@
 Read: one conversation a line, a list of conversations, or a single one. A conversation is a list of
 messages, or an object with ``messages``, or with Responses ``input`` and ``output``. Beside them an
 object may hold ``id``, ``suite``, ``candidate``, ``case_id``, ``trial``, ``model``, ``success``,
-``status``, ``latency_ms``, ``tools`` and ``final_state``. Usage, model and ``latency_ms`` may stand
-on a message. Other fields of the object are kept in ``extra`` where the reader is asked for them.
+``status``, ``latency_ms``, ``tools``, ``initial_state`` and ``final_state``. Usage, model and
+``latency_ms`` may stand on a message. Other fields of the object are kept in ``extra`` where the
+reader is asked for them.
 
 - ``status`` is one of ours; a Responses object may have its own (a failed one is the provider's
   failure). Any other is unknown, with the warning ``unknown_status``.
@@ -75,6 +76,7 @@ class _Fields(Struct, frozen=True, gc=False, kw_only=True):
     status: str | None = None
     latency_ms: float | None = None
     tools: list[_Tool] | None = None
+    initial_state: object = None
     final_state: object = None
     input: str | list[dict[str, object]] | None = None
     output: list[dict[str, object]] | None = None
@@ -207,6 +209,7 @@ def _record(file: File, number: int, line: _Fields, talk: Conversation) -> Recor
             spent=spend(talk.used, line.model),
             latency_ms=latency,
             tools=None if line.tools is None else tuple(map(_tool, line.tools)),
+            initial_state=_json(line.initial_state),
             final_state=_json(line.final_state),
             warnings=warnings,
         )
@@ -266,5 +269,5 @@ def _tool(tool: _Tool) -> Tool:
 
 def _json(value: object) -> Json:
     if too_deep(value):
-        raise InputError("", f"final_state is nested deeper than {DEPTH} levels")
+        raise InputError("", f"a state is nested deeper than {DEPTH} levels")
     return value  # type: ignore[return-value]  # decoded JSON, declared as object

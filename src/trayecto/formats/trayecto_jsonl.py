@@ -56,6 +56,7 @@ def _check(trajectory: Trajectory) -> None:
     counts = [n for u in usages if u for n in (u.input, u.cache_read, u.cache_write, u.output)]
     if not all(count is None or 0 <= count <= MOST for count in counts):
         raise InputError("", f"a count of tokens that cannot be: not from 0 to {MOST:,}")
+    states = (trajectory.initial_state, trajectory.final_state)
     values = [call.arguments for call in trajectory.calls]
-    if any(map(too_deep, [*values, trajectory.final_state, trajectory.extra])):
+    if any(map(too_deep, [*values, *states, trajectory.extra])):
         raise InputError("", f"nested deeper than {DEPTH} levels")
