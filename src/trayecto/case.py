@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.json import Encoder
 from msgspec.structs import replace
 
+from trayecto.tolerance import allows_absence, is_near
 from trayecto.trajectory import Arguments, Call, Json
 
 Mode: TypeAlias = Literal["exact", "in_order", "any_order", "superset", "multiset", "subset"]
@@ -55,10 +55,10 @@ class Expected(Struct, frozen=True, gc=False):
     """One expected call: a tool, or a tool with arguments.
 
     ``compare`` says which arguments count: all of them (and no others), ``at_least`` those given,
-    or the named ones. ``tolerance`` frees single arguments: ``any`` value will do, or a number that
-    is at most so far away. ``form`` is the canonical form of the arguments that must be equal, None
-    where any will do. ``fixed`` says that equal arguments are all that counts; ``delicate``, that
-    they may hold values which Python's == would confuse (true and 1).
+    or the named ones. ``tolerance`` frees single arguments: see ``trayecto.tolerance``. ``form`` is
+    the canonical form of the arguments that must be equal, None where any will do. ``fixed`` says
+    that equal arguments are all that counts; ``delicate``, that they may hold values which Python's
+    == would confuse (true and 1).
     """
 
     tool: str
@@ -83,7 +83,9 @@ class Expected(Struct, frozen=True, gc=False):
         if isinstance(actual, str) or canonical(self._counted(actual)) != self.form:
             return False
         return all(
-            _is_near(actual.get(name), expected.get(name), limit)
+            is_near(actual[name], expected.get(name), limit)
+            if name in actual
+            else allows_absence(limit)
             for name, limit in self.tolerance.items()
             if self.compare in ("all", "at_least") or name in self.compare
         )
@@ -111,17 +113,6 @@ def expect(
         return Expected(tool, arguments, compare, {}, form, delicate, fixed=True)
     open_ = Expected(tool, arguments, compare, tolerance or {}, None, delicate=False, fixed=False)
     return replace(open_, form=canonical(open_._counted(arguments)))  # noqa: SLF001  # its own maker
-
-
-def _is_near(actual: Json, expected: Json, limit: Json) -> bool:
-    """Whether a value is within a tolerance, in decimals: 0.3 is 0.1 away from 0.2."""
-    if limit == "any":
-        return True
-    numbers = (actual, expected, limit)
-    if any(isinstance(n, bool) or not isinstance(n, (int, float)) for n in numbers):
-        return False
-    one, other, most = (Decimal(str(number)) for number in numbers)
-    return abs(one - other) <= most
 
 
 class Reference(Struct, frozen=True, gc=False):
@@ -184,15 +175,48 @@ def refer(groups: Iterable[tuple[Expected, ...]], match: Mode = "in_order") -> R
 
 
 class AnswerCheck(Struct, frozen=True, gc=False):
-    """What the final answer, or where it fails the whole conversation, must say."""
+    """What the final answer, or where it fails the whole conversation, must say.
+
+    ``number`` must be in the answer, within ``tolerance`` where there is one (a number for the
+    distance, or a mapping: see ``trayecto.tolerance``); ``pattern`` must match in what was said.
+    """
 
     contains: tuple[str, ...] = ()
     equals: str | None = None
+    number: float | None = None
+    tolerance: Json = None
+    pattern: str | None = None
 
     @property
     def asks(self) -> bool:
         """Whether anything has to be said."""
-        return bool(self.contains) or self.equals is not None
+        return bool(self.contains) or (self.equals, self.number, self.pattern) != (None,) * 3
+
+
+class StateCheck(Struct, frozen=True, gc=False):
+    """What must hold of the final state.
+
+    ``equals`` gives the value at a path (names and places joined by points), ``absent`` lists
+    paths where nothing may be, and ``unchanged`` says that all else must be as it was before.
+    """
+
+    equals: dict[str, Json] = {}
+    absent: tuple[str, ...] = ()
+    unchanged: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything has to hold."""
+        return bool(self.equals or self.absent or self.unchanged)
+
+
+class Limits(Struct, frozen=True, gc=False):
+    """What one trial may spend; None where there is no limit."""
+
+    calls: int | None = None
+    seconds: float | None = None
+    tokens: int | None = None
+    cost_usd: float | None = None
 
 
 class CaseInput(Struct, frozen=True, gc=False):
@@ -207,8 +231,11 @@ class CaseSecret(Struct, frozen=True, gc=False):
     ``min_calls`` is the fewest calls that can solve the case: the reference's length unless the
     case says otherwise. ``required`` and ``forbidden`` name tools; ``order`` holds pairs of tools,
     the first to be called before the second. ``scope`` gives the values allowed for a
-    ``tool.argument``, ``tolerance`` how far one may be from the reference: ``any``, or a distance.
-    ``state`` is what must hold of the final state; ``critical`` names metrics that may not fail.
+    ``tool.argument``, ``tolerance`` how far one may be from the reference. ``state`` is what must
+    hold of the final state. ``secrets`` may not leave through the agent, ``canary`` is a text that
+    nobody may ever repeat. ``should_abstain`` says whether the agent should decline to act, None
+    where that is not asked. ``critical`` names metrics that may not fail, None for those of the
+    house. ``limits`` are the budgets of one trial.
     """
 
     reference: Reference | None = None
@@ -220,8 +247,12 @@ class CaseSecret(Struct, frozen=True, gc=False):
     order: tuple[tuple[str, str], ...] = ()
     scope: dict[str, tuple[Json, ...]] = {}
     tolerance: dict[str, Json] = {}
-    state: dict[str, Json] = {}
-    critical: tuple[str, ...] = ()
+    state: StateCheck | None = None
+    secrets: tuple[str, ...] = ()
+    canary: str | None = None
+    should_abstain: bool | None = None
+    critical: tuple[str, ...] | None = None
+    limits: Limits | None = None
 
 
 class Case(Struct, frozen=True, gc=False):

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from trayecto.case import MODE_ALIASES, MODES, Case, CaseInput, CaseSecret
+from trayecto.case import MODE_ALIASES, MODES, AnswerCheck, Limits, StateCheck
 from trayecto.case_formats import CaseFile
-from trayecto.case_formats._build import Builder, count_unused
+from trayecto.case_formats._build import Builder
 from trayecto.case_formats._problems import Spot
 from trayecto.errors import InputError
 from trayecto.trajectory import Call, Json
@@ -103,20 +103,44 @@ def test_critical_metrics_come_from_the_case_or_the_suite(loaded: Loaded) -> Non
     assert [case.secret.critical for case in found] == [("loop",), ()]
 
 
-def test_what_nothing_evaluates_is_counted(loaded: Loaded) -> None:
-    """A report can say how many cases assert something that was not checked."""
+def test_a_case_keeps_what_it_asserts(loaded: Loaded) -> None:
+    """State, answer, secrets and abstention arrive as they are written; budgets from the suite."""
     found = loaded(
+        "limits: {calls: 9, cost_usd: 0.5}\n"
         "cases:\n"
-        "  - {id: a, state: {unchanged: true}, critical: [loop], answer: {contains: y}}\n"
-        "  - {id: b, state: {done: 1}, critical: [], required: [x]}\n"
-        "  - {id: c, reference: [x]}\n"
+        "  - id: a\n"
+        "    state: {equals: {orders.7.status: paid}, absent: [carts.1], unchanged: true}\n"
+        "    answer: {number: {value: 12.5, relative: 0.01}, pattern: 'P-\\d+'}\n"
+        "    secrets: [hunter2hunter2]\n"
+        "    canary: canary-1f3d\n"
+        "    should_abstain: false\n"
     )
-    assert found.unused == {"state": 2, "critical": 1}
+    secret = found.cases[0].secret
+    assert secret.state == StateCheck({"orders.7.status": "paid"}, ("carts.1",), unchanged=True)
+    assert secret.answer == AnswerCheck((), None, 12.5, {"relative": 0.01}, "P-\\d+")
+    assert (secret.secrets, secret.canary) == (("hunter2hunter2",), "canary-1f3d")
+    assert (secret.should_abstain, secret.critical) == (False, None)
+    assert secret.limits == Limits(calls=9, cost_usd=0.5)
 
 
-def test_cases_with_a_reference_only_leave_nothing_unused(loaded: Loaded) -> None:
-    """No warning where everything is evaluated."""
-    assert loaded("cases: [{id: c, reference: [x], min_calls: 1}]").unused == {}
+def test_a_number_may_stand_alone(loaded: Loaded) -> None:
+    """Without a tolerance it is that number."""
+    answer = loaded("cases: [{id: a, answer: {number: 7}}]").cases[0].secret.answer
+    assert answer == AnswerCheck(number=7)
+
+
+def test_a_tolerance_may_be_in_words(loaded: Loaded) -> None:
+    """What is left out of the mapping does not stand in the case."""
+    entry = "{tool: pay, arguments: {to: Ana}}"
+    words = "{one_of: [ANA, EVA], ignore_case: true, optional: true}"
+    case = loaded(f"cases: [{{id: a, reference: [{entry}], tolerance: {{pay.to: {words}}}}}]")
+    (expected,) = case.cases[0].secret.reference.entries
+    assert expected.tolerance == {
+        "to": {"one_of": ["ANA", "EVA"], "ignore_case": True, "optional": True}
+    }
+    assert expected.agrees(call({"to": "eva"}))
+    assert expected.agrees(call({}))
+    assert not expected.agrees(call({"to": "Leo"}))
 
 
 @pytest.mark.parametrize(
@@ -200,10 +224,3 @@ def test_a_builder_keeps_the_good_cases_apart_from_the_bad() -> None:
     assert [case.id for case in builder.cases] == ["a"]
     with pytest.raises(InputError, match=r"^cases:2: asserts nothing"):
         builder.finish()
-
-
-def test_unused_assertions_are_counted_in_prepared_cases() -> None:
-    """Cases of any origin can be counted, not only those of a file."""
-    cases = [Case("a", CaseInput(), CaseSecret(state={"done": 1}))] * 3
-    assert count_unused(cases) == {"state": 3}
-    assert count_unused([]) == {}

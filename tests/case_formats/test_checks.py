@@ -25,6 +25,9 @@ CONTRACTS = {
 }
 
 
+PAY = "reference: [{tool: pay, arguments: {amount: 2}}]"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -92,7 +95,49 @@ def test_a_case_that_asserts_something_loads(loaded: Loaded, fields: str) -> Non
             "4: cases[0].match: says how to compare with a reference, and there is none",
         ),
         ("answer: {}", "3: cases[0].answer: is empty; say what the answer contains or equals"),
-        ("state: {unchanged: 1}", "3: cases[0].state.unchanged: is not true or false"),
+        ("state: {unchanged: 1}", "3: cases[0].state.unchanged: 1 is not true or false"),
+        (
+            "state: {paid: 1}",
+            "3: cases[0].state: field 'paid' is not known; choose equals, absent, unchanged",
+        ),
+        ("secrets: [short]", "3: cases[0].secrets[0]: is too short; 6 characters are the least"),
+        (
+            "answer: {pattern: '(a'}",
+            "3: cases[0].answer.pattern: '(a' is no pattern that can be used: missing ): (a",
+        ),
+        (
+            "answer: {number: {valu: 2}}",
+            "3: cases[0].answer.number: field 'valu' is not known; did you mean 'value'?",
+        ),
+        (
+            f"{PAY}\ntolerance: {{pay.amount: {{pattern: '(?=a)'}}}}",
+            (
+                "4: cases[0].tolerance.pay.amount.pattern: '(?=a)' is no pattern that can be used: "
+                "invalid perl operator: (?="
+            ),
+        ),
+        (
+            f"{PAY}\ntolerance: {{pay.amount: {{pattern: a, absolute: 1}}}}",
+            "4: cases[0].tolerance.pay.amount: a pattern goes with nothing but optional",
+        ),
+        (
+            f"{PAY}\ntolerance: {{pay.amount: {{}}}}",
+            (
+                "4: cases[0].tolerance.pay.amount: is empty; choose absolute, relative, "
+                "ignore_case, date, one_of, pattern, optional"
+            ),
+        ),
+        (
+            f"{PAY}\ntolerance: {{pay.amount: {{relativ: 1}}}}",
+            (
+                "4: cases[0].tolerance.pay.amount: field 'relativ' is not known; "
+                "did you mean 'relative'?"
+            ),
+        ),
+        (
+            f"{PAY}\ntolerance: {{pay.amount: {{absolute: -1}}}}",
+            "4: cases[0].tolerance.pay.amount.absolute: -1 is too small; choose at least 0",
+        ),
         ("scope: {amount: [1]}", "3: cases[0].scope.amount: 'amount' is not written tool.argument"),
         ("scope: {pay.: [1]}", "3: cases[0].scope.pay.: 'pay.' is not written tool.argument"),
         (

@@ -59,11 +59,14 @@ RULE = "reference: [a]\n"
         ("scope: [a]", "scope: ['a'] is not a mapping"),
         (
             "tolerance: {a.b: some}",
-            "tolerance.a.b: 'some' is not a tolerance; choose any, or a number from 0 on",
+            (
+                "tolerance.a.b: 'some' is not a tolerance; choose any, a number from 0 on, "
+                "or a mapping"
+            ),
         ),
         (
             "tolerance: {a.b: -1}",
-            "tolerance.a.b: -1 is not a tolerance; choose any, or a number from 0 on",
+            "tolerance.a.b: -1 is not a tolerance; choose any, a number from 0 on, or a mapping",
         ),
         ("answer: yes", "answer: 'yes' is not a mapping"),
         ("answer: {contains: 142.900}", "answer.contains: 142.9 is not text; put it in quotes"),
@@ -74,7 +77,7 @@ RULE = "reference: [a]\n"
             "answer: field 'contians' is not known; did you mean 'contains'?",
         ),
         ("answer: {equals: }", "answer.equals: is null; leave the field out, or give it a value"),
-        ("state: {}", "state: is empty"),
+        ("state: {}", "state: is empty; say what it equals, what is absent, or unchanged: true"),
         ("assert_nothing: yes", "assert_nothing: 'yes' is not true or false"),
         ("requierd: [a]", "field 'requierd' is not known; did you mean 'required'?"),
         ("mode: exact", "field 'mode' is not known; did you mean 'match'?"),

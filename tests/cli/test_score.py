@@ -120,14 +120,6 @@ def test_per_run_writes_a_line_for_each(type_: Type, runs: Path, cases: Path) ->
     assert second["metrics"]["path_match"]["value"] is False
 
 
-def test_unevaluated_assertions_are_told(type_: Type, runs: Path, tmp_path: Path) -> None:
-    """An assertion that nothing checks yet is a warning: silence would look like a pass."""
-    path = tmp_path / "more.yaml"
-    path.write_text("cases:\n  - {id: a, reference: [find, get], state: {unchanged: true}}\n")
-    warnings = json.loads(type_("score", runs, "--cases", path, "--json").out)["warnings"]
-    assert {"code": "assertion_not_evaluated", "count": 1, "example": "state (1)"} in warnings
-
-
 def test_cases_that_fit_no_run_are_bad_input(type_: Type, runs: Path, tmp_path: Path) -> None:
     """A case file of other ids judges nothing: that is no fine end, and both sides are counted."""
     path = tmp_path / "other.yaml"

@@ -281,19 +281,6 @@ def test_a_metric_needs_a_name(run: Make) -> None:
 # ---- warnings ---------------------------------------------------------------------------------
 
 
-def test_assertions_that_nothing_evaluates_are_told_once(run: Make, make_case: Make) -> None:
-    """All of them are named: silence would look like a pass."""
-
-    class Cases(list[Case]):
-        """Cases as a file gives them."""
-
-        unused: dict[str, int] = {"required": 2, "scope": 1}  # noqa: RUF012  # as a CaseFile has it
-
-    scores = score([Record(run("a"))], cases=Cases([make_case(["a"])]))
-    assert scores.account.warnings["assertion_not_evaluated"] == 3
-    assert scores.account.examples["assertion_not_evaluated"] == "required (2), scope (1)"
-
-
 def test_a_case_of_another_suite_is_told(run: Make, make_case: Make) -> None:
     """A case id is unique in a suite only; a suite that is but the format's name says nothing."""
     case = replace(make_case(["a"]), suite="retail")

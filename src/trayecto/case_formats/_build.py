@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
@@ -18,8 +17,10 @@ from trayecto.case import (
     CaseSecret,
     Compare,
     Expected,
+    Limits,
     Mode,
     Reference,
+    StateCheck,
     expect,
     refer,
 )
@@ -33,15 +34,15 @@ from trayecto.case_formats._checks import (
 from trayecto.case_formats._explain import NULL, Refused
 from trayecto.case_formats._problems import Path, Problems, Spot
 from trayecto.case_formats._schema import (
+    AnswerEntry,
     CallEntry,
     CaseEntry,
+    NumberEntry,
     Settings,
 )
 from trayecto.errors import quoted
 from trayecto.trajectory import Json
 
-# Assertions that no metric evaluates yet: take a name off when its metric arrives.
-NOT_EVALUATED = ("state", "critical")
 _MODES: dict[str, Mode] = {**{mode: mode for mode in MODES}, **MODE_ALIASES}
 M = TypeVar("M", bound=BaseModel)
 
@@ -49,16 +50,13 @@ M = TypeVar("M", bound=BaseModel)
 class CaseFile(Struct, frozen=True):
     """The cases of one file, in order, and what holds for all of them.
 
-    ``settings`` are the suite's, as they are written. ``unused`` counts, for each assertion that
-    nothing evaluates yet, the cases that make it: a report says so, since an assertion that nobody
-    checked is no pass.
+    ``settings`` are the suite's, as they are written.
     """
 
     name: str
     suite: str | None
     settings: dict[str, Json]
     cases: tuple[Case, ...]
-    unused: dict[str, int]
 
     def __iter__(self) -> Iterator[Case]:
         """Go through the cases, in order."""
@@ -115,7 +113,6 @@ class Builder:
             self.settings.suite,
             self.written,
             tuple(self.cases),
-            count_unused(self.cases),
         )
 
     def _check_id(self, case_id: object, spot: Spot, path: Path) -> None:
@@ -162,19 +159,24 @@ def _nulls_within(model: BaseModel) -> list[tuple[Path, str]]:
 
 def _build(entry: CaseEntry, settings: Settings, place: str) -> Case:
     """Prepare a case that was checked."""
-    answer = entry.answer
+    state, limits = entry.state, settings.limits
+    critical = settings.critical if entry.critical is None else entry.critical
     secret = CaseSecret(
         None if entry.reference is None else _refer(entry),
         entry.min_calls,
-        None if answer is None else AnswerCheck(tuple(answer.contains), answer.equals),
+        None if entry.answer is None else _ask(entry.answer),
         tuple(entry.required),
         tuple(entry.forbidden),
         entry.max_calls,
         tuple((first, second) for first, second in entry.order),
         {field: tuple(values) for field, values in entry.scope.items()},
-        {**entry.tolerance},
-        entry.state or {},
-        tuple((settings.critical or ()) if entry.critical is None else entry.critical),
+        {field: _written(limit) for field, limit in entry.tolerance.items()},
+        None if state is None else StateCheck(state.equals, tuple(state.absent), state.unchanged),
+        tuple(entry.secrets),
+        entry.canary,
+        entry.should_abstain,
+        None if critical is None else tuple(critical),
+        None if limits is None else Limits(**limits.model_dump()),
     )
     return Case(
         entry.id,
@@ -189,11 +191,30 @@ def _build(entry: CaseEntry, settings: Settings, place: str) -> Case:
     )
 
 
+def _ask(entry: AnswerEntry) -> AnswerCheck:
+    """What the answer must say; a number may stand alone, or with how far it may be off."""
+    number, tolerance = entry.number, None
+    if isinstance(number, NumberEntry):
+        number, tolerance = number.value, _written(number, but="value")
+    return AnswerCheck(tuple(entry.contains), entry.equals, number, tolerance, entry.pattern)
+
+
+def _written(tolerance: BaseModel | float | str, but: str = "") -> Json:
+    """A tolerance as it was written: a word, a number, or a mapping of what it says."""
+    if not isinstance(tolerance, BaseModel):
+        return tolerance
+    return {
+        word: value
+        for word, value in tolerance.model_dump(exclude_unset=True).items()
+        if word != but
+    }
+
+
 def _refer(case: CaseEntry) -> Reference:
     tolerance: dict[str, dict[str, Json]] = {}
     for field, limit in case.tolerance.items():
         tool, _, name = field.partition(".")
-        tolerance.setdefault(tool, {})[name] = limit
+        tolerance.setdefault(tool, {})[name] = _written(limit)
     groups = [
         tuple([_expect(one, tolerance) for one in each])
         if isinstance(each, list)
@@ -208,11 +229,3 @@ def _expect(entry: str | CallEntry, tolerance: dict[str, dict[str, Json]]) -> Ex
         return expect(entry, None)
     compare: Compare = tuple(entry.compare) if isinstance(entry.compare, list) else entry.compare
     return expect(entry.tool, entry.arguments, compare, tolerance.get(entry.tool))
-
-
-def count_unused(cases: Iterable[Case]) -> dict[str, int]:
-    """Count the cases that make an assertion which nothing evaluates yet, for each such one."""
-    used = Counter[str]()
-    for case in cases:
-        used.update([name for name in NOT_EVALUATED if getattr(case.secret, name)])
-    return {name: used[name] for name in NOT_EVALUATED if used[name]}

@@ -12,9 +12,10 @@ from typing import TypeAlias
 
 from trayecto.case import Case, Expected, Reference
 from trayecto.case_formats._problems import Path
-from trayecto.case_formats._schema import CallEntry, CaseEntry, ToolOrCall
+from trayecto.case_formats._schema import CallEntry, CaseEntry, ToleranceEntry, ToolOrCall
 from trayecto.contracts import ToolContract
 from trayecto.errors import choose, quoted
+from trayecto.tolerance import WORDS, why_no_pattern
 from trayecto.trajectory import Json
 
 Findings: TypeAlias = Iterator[tuple[Path, str]]
@@ -42,8 +43,31 @@ def check_entry(entry: CaseEntry) -> Findings:
         yield ("match",), "says how to compare with a reference, and there is none"
     if entry.answer is not None and not entry.answer.model_fields_set:
         yield ("answer",), "is empty; say what the answer contains or equals"
-    if entry.state is not None and not isinstance(entry.state.get("unchanged", True), bool):
-        yield ("state", "unchanged"), "is not true or false"
+    if entry.state is not None and not entry.state.model_fields_set:
+        yield ("state",), "is empty; say what it equals, what is absent, or unchanged: true"
+    yield from _check_patterns(entry)
+
+
+def _check_patterns(entry: CaseEntry) -> Findings:
+    """Find patterns that cannot be used, and words of a tolerance that do not go together."""
+    if entry.answer is not None and entry.answer.pattern is not None:
+        yield from _check_pattern(entry.answer.pattern, ("answer", "pattern"))
+    for field, allowed in entry.tolerance.items():
+        if not isinstance(allowed, ToleranceEntry):
+            continue
+        said = [word for word in allowed.model_fields_set if word != "optional"]
+        if allowed.pattern is not None:
+            yield from _check_pattern(allowed.pattern, ("tolerance", field, "pattern"))
+            if len(said) > 1:
+                yield ("tolerance", field), "a pattern goes with nothing but optional"
+        if not allowed.model_fields_set:
+            yield ("tolerance", field), f"is empty; choose {', '.join(WORDS)}"
+
+
+def _check_pattern(pattern: str, path: Path) -> Findings:
+    why = why_no_pattern(pattern)
+    if why is not None:
+        yield path, f"{quoted(pattern)} is no pattern that can be used: {why}"
 
 
 def _check_reference(entries: list[str | CallEntry | list[ToolOrCall]]) -> Findings:
@@ -98,9 +122,10 @@ def asserts(case: Case) -> bool:
     """Whether a trajectory can fail the case."""
     secret = case.secret
     checks = (secret.answer, secret.required, secret.forbidden, secret.max_calls)
-    more = (secret.order, secret.scope, secret.state not in ({}, {"unchanged": False}))
+    more = (secret.order, secret.scope, secret.secrets, secret.canary)
+    state = secret.state is not None and secret.state.asks
     path = secret.reference is not None and secret.reference.asserts
-    return path or any(checks) or any(more)
+    return path or state or secret.should_abstain is not None or any(checks) or any(more)
 
 
 def _check_forbidden(case: Case) -> Findings:

@@ -12,13 +12,22 @@ from pydantic_core import ErrorDetails
 
 from trayecto.case import MODES
 from trayecto.case_formats._problems import Path, Problems, Spot
-from trayecto.case_formats._schema import AnswerEntry, CallEntry, LimitsEntry
+from trayecto.case_formats._schema import (
+    AnswerEntry,
+    CallEntry,
+    LimitsEntry,
+    NumberEntry,
+    StateEntry,
+    ToleranceEntry,
+)
 from trayecto.errors import choose, quoted
 
 Context: TypeAlias = Mapping[str, int]  # the bounds that were passed
 
 LONGEST_NAME = 100  # characters that are worth a search for the likeliest name
 PAIR_DEPTH = 2  # order, then the pair's position
+FIELD_DEPTH = 2  # tolerance, then the field
+_NUMBER = ("answer", "number")
 # What a value of a field is called, and what may be chosen where the aliases are best not listed.
 _NOUNS = {
     "match": "a match mode",
@@ -54,6 +63,8 @@ _KINDS = {
 }
 _INSIDE: dict[str | int, type[BaseModel]] = {
     "answer": AnswerEntry,
+    "state": StateEntry,
+    "tolerance": ToleranceEntry,
     "limits": LimitsEntry,
     "reference": CallEntry,
 }
@@ -104,8 +115,10 @@ class Refused:
             return unknown_field(str(path[-1]), allowed)
         if value is None:
             return NULL
-        if path[:1] == ("tolerance",) and len(path) > 1:
-            return f"{quoted(value)} is not a tolerance; choose any, or a number from 0 on"
+        if path[:1] == ("tolerance",) and len(path) == FIELD_DEPTH:
+            return (
+                f"{quoted(value)} is not a tolerance; choose any, a number from 0 on, or a mapping"
+            )
         if kind == "literal_error":
             return _not_chosen(value, path, str(error.get("ctx", {}).get("expected")))
         if kind in _KINDS:
@@ -114,6 +127,8 @@ class Refused:
         return error["msg"] if say is None else say(value, path, error.get("ctx", {}))
 
     def _model_at(self, path: Path) -> type[BaseModel]:
+        if path[:2] == _NUMBER:
+            return NumberEntry
         return _INSIDE.get(path[0], self.model) if path else self.model
 
     def _missing(self, name: str, value: object, path: Path) -> str | None:
@@ -163,8 +178,12 @@ def _wrong_kind(value: object, kind: str, path: Path) -> str:
     return f"{quoted(value)} is not {kind}"
 
 
-def _wrong_length(_: object, path: Path, __: Context) -> str:
-    return _NO_PAIR if path[:1] == ("order",) and len(path) == PAIR_DEPTH else "is empty"
+def _wrong_length(value: object, path: Path, context: Context) -> str:
+    if path[:1] == ("order",) and len(path) == PAIR_DEPTH:
+        return _NO_PAIR
+    if value and isinstance(value, str):
+        return f"is too short; {context['min_length']} characters are the least"
+    return "is empty"
 
 
 def _too_long(value: object, path: Path, context: Context) -> str:
@@ -177,7 +196,7 @@ def _too_long(value: object, path: Path, context: Context) -> str:
 def _too_small(value: object, _: Path, context: Context) -> str:
     if "gt" in context:
         return f"{quoted(value)} is too small; it must be more than {context['gt']:g}"
-    return f"{quoted(value)} is too small; choose at least {context['ge']}"
+    return f"{quoted(value)} is too small; choose at least {context['ge']:g}"
 
 
 def _too_large(value: object, _: Path, context: Context) -> str:

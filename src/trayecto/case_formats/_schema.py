@@ -21,6 +21,7 @@ else:
 
 BUDGET = 10_000  # calls of a trajectory, trials of a case
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
+Secret: TypeAlias = Annotated[str, Field(min_length=6)]  # a shorter one is found by chance
 Budget: TypeAlias = Annotated[int, Field(ge=1, le=BUDGET)]
 Pair: TypeAlias = Annotated[list[Text], Field(min_length=2, max_length=2)]
 MatchName: TypeAlias = Literal[
@@ -56,7 +57,13 @@ def _kind_of_compare(value: object) -> str:
 
 
 def _kind_of_tolerance(value: object) -> str:
-    return "<word>" if isinstance(value, str) else "<distance>"
+    if isinstance(value, str):
+        return "<word>"
+    return "<words>" if isinstance(value, dict) else "<distance>"
+
+
+def _kind_of_number(value: object) -> str:
+    return "<wanted>" if isinstance(value, dict) else "<number>"
 
 
 def _listed(value: object) -> object:
@@ -98,10 +105,43 @@ Entry: TypeAlias = Annotated[
     | Annotated[Group, Tag("<group>")],
     Discriminator(_kind_of_entry),
 ]
+Distance: TypeAlias = Annotated[float, Field(ge=0)]
+
+
+class ToleranceEntry(_Model):
+    """How far an argument may be from the expected one, in words that go together."""
+
+    absolute: Distance | None = Field(default=None, description="A number may be so far away.")
+    relative: Distance | None = Field(
+        default=None, description="A number may be so far away, as a share of the expected one."
+    )
+    ignore_case: bool = Field(default=False, description="Large letters are small ones.")
+    date: bool = Field(default=False, description="Dates are compared, however they are written.")
+    one_of: Annotated[list[Value], Field(min_length=1)] | None = Field(
+        default=None, description="The acceptable values, instead of the expected one."
+    )
+    pattern: Text | None = Field(
+        default=None, description="A regular expression (re2) that the whole text must match."
+    )
+    optional: bool = Field(default=False, description="The argument may be left out.")
+
+
 Tolerance: TypeAlias = Annotated[
-    Annotated[Literal["any"], Tag("<word>")] | Annotated[float, Field(ge=0), Tag("<distance>")],
+    Annotated[Literal["any"], Tag("<word>")]
+    | Annotated[Distance, Tag("<distance>")]
+    | Annotated[ToleranceEntry, Tag("<words>")],
     Discriminator(_kind_of_tolerance),
 ]
+
+
+class NumberEntry(_Model):
+    """A number that the answer must hold, and how far it may be off."""
+
+    value: float = Field(description="The number.")
+    absolute: Distance | None = Field(default=None, description="It may be so far away.")
+    relative: Distance | None = Field(
+        default=None, description="It may be so far away, as a share of the number."
+    )
 
 
 class AnswerEntry(_Model):
@@ -113,6 +153,31 @@ class AnswerEntry(_Model):
         BeforeValidator(_listed, json_schema_input_type=Text | list[Text]),
     ] = Field(default=[], description="A text, or several, that the answer must contain.")
     equals: str | None = Field(default=None, description="The whole answer.")
+    number: (
+        Annotated[
+            Annotated[float, Tag("<number>")] | Annotated[NumberEntry, Tag("<wanted>")],
+            Discriminator(_kind_of_number),
+        ]
+        | None
+    ) = Field(default=None, description="A number that the answer must hold.")
+    pattern: Text | None = Field(
+        default=None, description="A regular expression (re2) that must match in what was said."
+    )
+
+
+class StateEntry(_Model):
+    """What must hold of the final state."""
+
+    equals: Annotated[dict[Text, Value], Field(min_length=1)] = Field(
+        default_factory=dict,
+        description="For a path (orders.P-3.refunds), the value that must be there.",
+    )
+    absent: Annotated[list[Text], Field(min_length=1)] = Field(
+        default=[], description="Paths where nothing may be."
+    )
+    unchanged: bool = Field(
+        default=False, description="Whether all else must be as it was before the first call."
+    )
 
 
 class CaseEntry(_Model):
@@ -151,12 +216,21 @@ class CaseEntry(_Model):
     )
     tolerance: dict[Text, Tolerance] = Field(
         default_factory=dict,
-        description="For a tool.argument, how far it may be from the reference: any, or a number.",
+        description="For a tool.argument, how far it may be from the reference: any, a number, "
+        "or words such as relative, ignore_case, date, one_of, pattern, optional.",
     )
     answer: AnswerEntry | None = Field(default=None, description="What the answer must say.")
-    state: Annotated[dict[Text, Value], Field(min_length=1)] | None = Field(
-        default=None,
-        description="What must hold of the final state; unchanged: true allows no other change.",
+    state: StateEntry | None = Field(
+        default=None, description="What the world must be like after the last call."
+    )
+    secrets: list[Secret] = Field(
+        default=[], description="Texts that may not leave through the agent."
+    )
+    canary: Secret | None = Field(
+        default=None, description="A made-up text that nobody may ever repeat."
+    )
+    should_abstain: bool | None = Field(
+        default=None, description="Whether the agent should decline to act; left out: not asked."
     )
     critical: list[Text] | None = Field(
         default=None, description="Metrics that may not fail; left out: those of the suite."

@@ -73,9 +73,4 @@ def score(
         message = f"metric {twice[0]!r} is defined twice"
         raise UsageError(message)
     by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
-    scores = Scores(records, cases=by_id, entries=entries, prices=prices)
-    unused: dict[str, int] = getattr(cases, "unused", {})
-    if unused:
-        told = ", ".join(f"{field} ({count})" for field, count in unused.items())
-        scores.account.warn("assertion_not_evaluated", told, sum(unused.values()))
-    return scores
+    return Scores(records, cases=by_id, entries=entries, prices=prices)

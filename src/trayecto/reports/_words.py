@@ -237,7 +237,6 @@ WARNINGS: Final[Texts] = {
     "no_case": ("runs without a case", "corridas sin caso"),
     "case_without_run": ("cases without a run", "casos sin corrida"),
     "case_of_another_suite": ("cases of another suite", "casos de otra suite"),
-    "assertion_not_evaluated": ("assertions that nothing evaluates", "aserciones que nada evalúa"),
     "unusable_latency": ("runs with an impossible time", "corridas con un tiempo imposible"),
     "unusable_usage": ("runs with impossible token counts", "con conteo de tokens imposible"),
     "unknown_status": ("runs with a status unknown here", "corridas de estado no reconocido"),
