@@ -8,7 +8,7 @@ import pytest
 
 from trayecto import articles
 from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
-from trayecto.contracts import ToolContract
+from trayecto.contracts import Toolbox, ToolContract
 from trayecto.trajectory import Call, Spent, Trajectory, Turn, Usage
 
 GOLDEN = Path(__file__).resolve().parents[2] / "shared" / "golden" / "golden.json"
@@ -164,7 +164,7 @@ def test_what_the_article_cannot_compare_is_refused() -> None:
 
 def test_text_for_arguments_fits_no_schema() -> None:
     """Broken arguments are the agent's fault, and no crash; texts match but for case and space."""
-    assert not TOOLS["ver_saldo"].accepts("{")
+    assert Toolbox(TOOLS.values()).is_valid("ver_saldo", "{") is False
     wanted = Case(
         "k", CaseInput(), CaseSecret(refer([(expect("buscar_cliente", {"rut": " A "}),)]))
     )

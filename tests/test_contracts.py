@@ -6,8 +6,18 @@ from time import process_time
 import pytest
 from msgspec.structs import replace
 
-from trayecto.contracts import EFFECTS, WRITES, ToolContract, assumed_effect
-from trayecto.errors import InputError
+from trayecto.contracts import (
+    BOXES,
+    EFFECTS,
+    KINDS,
+    WRITES,
+    Toolbox,
+    ToolContract,
+    assumed_effect,
+    toolbox_of,
+    why_no_schema,
+)
+from trayecto.trajectory import Tool
 
 PAY = ToolContract("pay", "Pays.", {"type": "object", "required": ["a"], "properties": {}}, "write")
 
@@ -50,13 +60,59 @@ def test_a_guess_from_the_name(tool: str, effect: str) -> None:
 COUNT = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
 
 
+def box(schema: dict[str, object] | None) -> Toolbox:
+    """Return a toolbox with one tool of a schema."""
+    return Toolbox([ToolContract("count", "", schema)])
+
+
 @pytest.mark.parametrize(
     ("arguments", "kept"),
     [({"n": 1}, True), ({"n": "1"}, False), ({}, False), ({"n": 1, "m": 2}, True), ("{", False)],
 )
 def test_arguments_keep_to_the_schema(arguments: object, *, kept: bool) -> None:
     """JSON Schema's own rules; text that is no object keeps to none."""
-    assert ToolContract("count", "", COUNT).accepts(arguments) is kept
+    assert box(COUNT).is_valid("count", arguments) is kept
+    assert (box(COUNT).violations("count", arguments) == []) is kept
+
+
+def test_a_tool_without_a_schema_cannot_be_checked() -> None:
+    """Nor one that is not there; neither has violations."""
+    for toolbox, tool in ((box(None), "count"), (box(COUNT), "other")):
+        assert toolbox.is_valid(tool, {}) is None
+        assert toolbox.violations(tool, {}) == []
+    assert "count" in box(None)
+    assert "other" not in box(None)
+
+
+def test_integers_of_any_size_are_checked() -> None:
+    """JSON has no largest integer; half of a surrogate pair is no reason to stop either."""
+    assert box(COUNT).is_valid("count", {"n": 10**400}) is True
+    assert (
+        box({"properties": {"t": {"maxLength": 3}}}).is_valid("count", {"t": "\ud835"}) is not None
+    )
+
+
+def test_the_toolbox_of_a_trace_is_made_once() -> None:
+    """Runs of one agent name the same tools again and again."""
+    tools = (Tool("count", "Counts.", COUNT), Tool("free"))
+    found = toolbox_of(tools)
+    assert toolbox_of((Tool("count", "Counts.", {**COUNT}), Tool("free"))) is found
+    assert toolbox_of((Tool("count"),)) is not found
+    assert found.contracts["count"].parameters == COUNT
+    assert found.is_valid("free", {}) is None
+
+
+def test_toolboxes_are_not_kept_for_ever() -> None:
+    """A trace whose tools change from run to run does not fill the memory."""
+    first = toolbox_of((Tool("first"),))
+    for number in range(BOXES):
+        toolbox_of((Tool(f"t{number}"),))
+    assert toolbox_of((Tool("first"),)) is not first
+
+
+def test_effects_are_what_contracts_say() -> None:
+    """Unknown ones are left out: a suite or a guess may speak."""
+    assert Toolbox([PAY, ToolContract("x")]).effects == {"pay": "write"}
 
 
 def test_a_schema_fetches_nothing() -> None:
@@ -64,22 +120,31 @@ def test_a_schema_fetches_nothing() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
         schema = {"$ref": f"http://127.0.0.1:{server.getsockname()[1]}/schema.json"}
-        with pytest.raises(InputError, match="tool far: its schema cannot be used"):
-            ToolContract("far", "", schema).accepts({})
+        assert "not present in a registry" in str(why_no_schema(schema))
+        assert box(schema).is_valid("count", {}) is None
         with pytest.raises(TimeoutError):
             server.accept()
 
 
 @pytest.mark.parametrize("schema", [{"type": 3}, {"pattern": "("}, {"$ref": "#/nowhere"}])
-def test_a_schema_that_is_none_is_named(schema: dict[str, object]) -> None:
-    """With the tool it belongs to."""
-    with pytest.raises(InputError, match="tool odd: its schema cannot be used"):
-        ToolContract("odd", "", schema).accepts({})
+def test_a_schema_that_is_none_says_why(schema: dict[str, object]) -> None:
+    """In one line; a trace's own is not used."""
+    why = why_no_schema(schema)
+    assert why
+    assert "\n" not in why
+    assert box(schema).is_valid("count", {}) is None
 
 
 def test_a_pattern_is_matched_in_linear_time() -> None:
     """Nested repetition takes exponential time where patterns backtrack."""
-    schema = {"properties": {"a": {"pattern": "^(a+)+$"}}}
+    slow = box({"properties": {"a": {"pattern": "^(a+)+$"}}})
     started = process_time()
-    assert not ToolContract("slow", "", schema).accepts({"a": "a" * 10_000 + "b"})
+    assert slow.is_valid("count", {"a": "a" * 10_000 + "b"}) is False
     assert process_time() - started < 1
+
+
+def test_every_class_of_violation_can_happen() -> None:
+    """The words of JSON Schema lead to classes that the docstrings name."""
+    assert set(KINDS) == {
+        *("no_object", "missing", "extra", "type", "choice", "range", "format", "other")
+    }

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from trayecto.case import Case, CaseInput, CaseSecret
     from trayecto.case_formats import load_cases
+    from trayecto.contract_files import load_tools
     from trayecto.contracts import ToolContract
     from trayecto.errors import InputError, TrayectoError, UsageError
     from trayecto.formats import read
@@ -46,6 +47,7 @@ __all__ = [
     "UsageError",
     "load_cases",
     "load_prices",
+    "load_tools",
     "read",
     "report",
     "score",
@@ -55,6 +57,7 @@ __all__ = [
 _HOMES = {
     "case": ("Case", "CaseInput", "CaseSecret"),
     "case_formats": ("load_cases",),
+    "contract_files": ("load_tools",),
     "contracts": ("ToolContract",),
     "errors": ("InputError", "TrayectoError", "UsageError"),
     "formats": ("read",),

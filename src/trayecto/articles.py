@@ -25,7 +25,7 @@ from statistics import mean
 from typing import TypedDict
 
 from trayecto.case import Case, Mode
-from trayecto.contracts import ToolContract
+from trayecto.contracts import Toolbox, ToolContract
 from trayecto.facts import family
 from trayecto.trajectory import Call, Json, Trajectory
 
@@ -220,7 +220,8 @@ def metricas_tool_use(
     expected = () if reference is None else reference.entries
     invented = [call for call in calls if call.tool not in tools]
     known = [call for call in calls if call.tool in tools]
-    valid = [call for call in known if tools[call.tool].accepts(call.arguments)]
+    toolbox = Toolbox(tools.values())
+    valid = [c for c in known if toolbox.is_valid(c.tool, c.arguments) is not False]
     pairs = [(c, e) for c, e in zip(valid, expected, strict=False) if c.tool == e.tool]
     right = sum(_coinciden(call.arguments, entry.arguments or {}) for call, entry in pairs)
     names = [call.tool for call in valid]

@@ -5,12 +5,14 @@ A column belongs here when two metrics need it. Facts judge nothing.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from msgspec import Struct
 
 from trayecto.case import Case, canonical
+from trayecto.contracts import Toolbox, toolbox_of
 from trayecto.matching import by_tool, count_matched
 from trayecto.trajectory import Call, Outcome, Trajectory, Usage
 
@@ -46,7 +48,8 @@ class Facts(Struct, frozen=True, gc=False):
     ``calls`` are all attempts, ``outcomes`` how they ended, ``by_tool`` the same by tool. ``done``
     leaves out those known to have failed (an unknown outcome counts as done). ``repeats`` groups
     the calls with the same tool and canonical arguments, two or more. ``matched`` is how many calls
-    of the reference are found in ``done``, None without a reference.
+    of the reference are found in ``done``, None without a reference. ``toolbox`` holds the tools
+    that the agent had, None where nobody told.
     """
 
     trajectory: Trajectory
@@ -57,6 +60,14 @@ class Facts(Struct, frozen=True, gc=False):
     repeats: list[list[Call]]
     matched: int | None
     prices: Prices | None
+    toolbox: Toolbox | None
+
+
+def known_effects(facts: Facts, case: Case | None) -> Mapping[str, str]:
+    """What tools are known to do: as the suite says, else as their contracts do."""
+    suite = {} if case is None else case.effects
+    contracts = {} if facts.toolbox is None else facts.toolbox.effects
+    return {**contracts, **suite} if suite and contracts else suite or contracts
 
 
 def calls_of_children(facts: Facts) -> list[Call]:
@@ -73,8 +84,16 @@ def tools_called(facts: Facts) -> AbstractSet[str]:
     return own | {call.tool for call in calls_of_children(facts)}
 
 
-def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = None) -> Facts:
-    """Make the facts of one trajectory, judged by one case or by none."""
+def gather(
+    trajectory: Trajectory,
+    case: Case | None,
+    prices: Prices | None = None,
+    toolbox: Toolbox | None = None,
+) -> Facts:
+    """Make the facts of one trajectory, judged by one case or by none.
+
+    Without a ``toolbox`` the tools are those that the trace names.
+    """
     calls = [call for turn in trajectory.turns for call in turn.calls]
     outcomes = [call.outcome for call in calls]
     done = calls
@@ -86,7 +105,9 @@ def gather(trajectory: Trajectory, case: Case | None, prices: Prices | None = No
     if reference is not None:
         matched = count_matched(reference, made if done is calls else by_tool(done))
     repeats = _repeats(made) if len(made) < len(calls) else []
-    return Facts(trajectory, calls, outcomes, made, done, repeats, matched, prices)
+    if toolbox is None and trajectory.tools is not None:
+        toolbox = toolbox_of(trajectory.tools)
+    return Facts(trajectory, calls, outcomes, made, done, repeats, matched, prices, toolbox)
 
 
 def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:

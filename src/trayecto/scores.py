@@ -5,7 +5,7 @@ This file does not know how any score is computed.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -49,3 +49,16 @@ class Score(Struct, frozen=True, gc=False):
     value: Value | None
     why: str | None = None
     steps: tuple[int, ...] = ()
+
+
+class Found(Protocol):
+    """What the other metrics found of a run: what a derived metric asks."""
+
+    def score(self, name: str) -> Score | None:
+        """The score of a metric by id; None where it does not apply to the run."""
+
+    def passes(self, name: str) -> bool | None:
+        """Whether a metric's value is the good one; None where it has none, or does not apply.
+
+        The good one of a check is True where higher is better, False or 0 where lower is.
+        """

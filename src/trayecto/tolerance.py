@@ -77,16 +77,26 @@ def is_near(actual: Json, expected: Json, tolerance: Json) -> bool:
 
 
 def _is_within(actual: Json, expected: Json, most: Json) -> bool:
-    one, other, limit = decimal(actual), decimal(expected), decimal(most)
-    return None not in (one, other, limit) and abs(one - other) <= limit  # type: ignore[operator]  # none of them is None
+    one, other = decimal(actual), decimal(expected)
+    return one is not None and other is not None and is_close(one, other, {"absolute": most})
 
 
 def _is_within_share(actual: Json, expected: Json, share: Json) -> bool:
-    other, part = decimal(expected), decimal(share)
-    if other is None or part is None:
-        return False
-    one = decimal(actual)
-    return one is not None and abs(one - other) <= abs(other) * part
+    one, other = decimal(actual), decimal(expected)
+    return one is not None and other is not None and is_close(one, other, {"relative": share})
+
+
+def is_close(one: Decimal, other: Decimal, tolerance: Json) -> bool:
+    """Whether a number is within ``absolute`` or ``relative`` of another.
+
+    A bare number is the first of them; without either the two must be equal.
+    """
+    words = tolerance if isinstance(tolerance, dict) else {"absolute": tolerance}
+    most, share = decimal(words.get("absolute")), decimal(words.get("relative"))
+    far = abs(one - other)
+    if most is None and share is None:
+        return far == 0
+    return (most is not None and far <= most) or (share is not None and far <= abs(other) * share)
 
 
 def decimal(value: Json) -> Decimal | None:

@@ -86,7 +86,8 @@ def test_a_run_without_a_fair_chance_is_judged_by_few(run: Make, article_case: C
     scores = score([Record(run("a", status="infra_error"), article_case)])
     [scored] = scores
     kept = {name.partition(".")[0] for name in by_id(scores, scored)}
-    assert kept == {"task_success", "cost_usd", "latency_ms", "tokens"}
+    told = {"task_success", "accepted", "corrupt_success"}
+    assert kept == told | {"cost_usd", "latency_ms", "tokens"}
     assert {why for _, why in scored.plan.skipped} == {"the run broke (infra_error)"}
 
 

@@ -12,14 +12,13 @@ import pytest
 from trayecto import reports
 from trayecto.document import LABEL, OTHER
 from trayecto.metrics import load
+from trayecto.reports._reasons import PATTERNS, REASONS, reason
 from trayecto.reports._words import (
     CAUSES,
     FAMILIES,
     FLAGS,
     LANGS,
     METRICS,
-    PATTERNS,
-    REASONS,
     STATUSES,
     WARNINGS,
     WORDS,
@@ -27,7 +26,6 @@ from trayecto.reports._words import (
     label,
     name_metric,
     position,
-    reason,
     say,
 )
 from trayecto.scores import Kind
@@ -44,13 +42,14 @@ TABLES = {
     "warnings": WARNINGS,
     "flags": FLAGS,
 }
+CATALOGUES = {"_words.py", "_reasons.py"}
 CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 def sources(folder: Path) -> str:
     """Return all code of a folder, without the catalogue."""
     files = sorted(folder.rglob("*.py"))
-    return "\n".join(p.read_text("utf-8") for p in files if p.name != "_words.py")
+    return "\n".join(p.read_text("utf-8") for p in files if p.name not in CATALOGUES)
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -364,40 +363,6 @@ def test_an_unknown_code_prints_as_it_is() -> None:
     """A metric, warning or cause of tomorrow is not lost."""
     assert name_metric("es", "my_metric") == "my_metric"
     assert label(WARNINGS, "es", "odd_thing") == "odd_thing"
-    assert reason("es", "the moon was full") == "the moon was full"
-
-
-def test_reasons_are_english_as_given() -> None:
-    """Metrics write their reasons in English."""
-    assert {why: reason("en", why) for why in REASONS} == {why: why for why in REASONS}
-
-
-@pytest.mark.parametrize(
-    ("why", "expected"),
-    [
-        ("no token counts", "no hay conteo de tokens"),
-        ("cost known for 3 of 20 runs", "costo conocido en 3 de 20 corridas"),
-        (
-            "an empty reference asserts nothing in mode subset",
-            "una referencia vacía no afirma nada en modo subset",
-        ),
-        ("the run broke (infra_error)", "la corrida se rompió (infra_error)"),
-        (
-            "no price is known for model 'gpt-9'",
-            "no se conoce el precio del modelo 'gpt-9'",
-        ),
-        ("success unknown for 2 of 3 runs", "éxito desconocido en 2 de 3 corridas"),
-    ],
-)
-def test_reasons_are_translated_with_their_values(why: str, expected: str) -> None:
-    """A number or a name inside a reason stays."""
-    assert reason("es", why) == expected
-
-
-def test_every_pattern_keeps_its_values() -> None:
-    """A translated pattern repeats every group that it found."""
-    for pattern, words in PATTERNS.items():
-        assert {f"\\{n}" for n in range(1, pattern.groups + 1)} == set(re.findall(r"\\\d", words))
 
 
 def test_success_comes_first_and_unknown_metrics_last() -> None:

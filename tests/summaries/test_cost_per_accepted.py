@@ -75,7 +75,7 @@ def test_an_unknown_success_is_no_failure(
     made = [record("t", tokens=5, success=end) for end in (known, None, None)]
     found = total(made, dollar).metrics[NAME]
     assert (found.value, found.n, found.missing) == (None, int(known), 0)
-    assert found.why == "success unknown for 2 of 3 runs"
+    assert found.why == "acceptance unknown for 2 of 3 runs"
 
 
 def test_where_nobody_graded_anything_it_is_unknown(
@@ -83,7 +83,7 @@ def test_where_nobody_graded_anything_it_is_unknown(
 ) -> None:
     """That is not the same as a run that was not accepted."""
     made = [record("t", tokens=5, success=None), record("t", tokens=5, grade="held")]
-    assert total(made, dollar).metrics[NAME].why == "success unknown for 2 of 2 runs"
+    assert total(made, dollar).metrics[NAME].why == "acceptance unknown for 2 of 2 runs"
 
 
 def test_the_unknown_merge(record: Make, scored: Make, dollar: Make) -> None:
@@ -93,4 +93,4 @@ def test_the_unknown_merge(record: Make, scored: Make, dollar: Make) -> None:
     whole.add(runs[0])
     part.add(runs[1])
     whole.merge(part)
-    assert whole.metrics()[NAME].why == "success unknown for 1 of 2 runs"
+    assert whole.metrics()[NAME].why == "acceptance unknown for 1 of 2 runs"

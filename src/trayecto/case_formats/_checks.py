@@ -232,7 +232,7 @@ def _check_argument(field: str, path: Path, contracts: Contracts) -> Findings:
         yield from _check_known(named, path, contracts)
         return
     tool = max(owners, key=len)
-    known = contracts[tool].parameters.get("properties")
+    known = (contracts[tool].parameters or {}).get("properties")
     name = field[len(tool) + 1 :].split(".", maxsplit=1)[0]
     if isinstance(known, dict) and name not in known:
         yield path, f"{quoted(name)} is no argument of {tool}; {_choose(name, known)}"

@@ -5,7 +5,9 @@ The file name is the metric's id. A metric is a module that holds its definition
 may hold ``needs(case)``, which says why a case cannot be judged by it; ``OVER``, the runs that its
 mean counts (``valid``: those in which the agent had a fair chance, ``runs``: all, ``successes``);
 ``PARTS``, where the function returns a list of scores with these names; ``SUMMARY``, its name in a
-summary; ``explain(facts, case)``, in words, when somebody looks.
+summary; ``explain(facts, case)``, in words, when somebody looks; ``OPT_IN``, where it is computed
+only for who names it; ``OPTIONS``, the keywords of ``score`` that its function takes; ``DERIVED``,
+where it follows from what others found, which is then its third argument.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from collections.abc import Iterable, Mapping
 
 from trayecto import _folder
 from trayecto.case import Case
-from trayecto.errors import UsageError
+from trayecto.contracts import Toolbox, ToolContract
+from trayecto.errors import UsageError, choose, quoted
 from trayecto.facts import Prices
 from trayecto.metrics._engine import Plan, Scored, Scores
 from trayecto.metrics._entries import (
@@ -23,8 +26,10 @@ from trayecto.metrics._entries import (
     FAULTS,
     OVERS,
     Column,
+    Derived,
     Entry,
     Function,
+    bind,
     describe,
     guard,
 )
@@ -35,6 +40,7 @@ __all__ = [
     "FAULTS",
     "OVERS",
     "Column",
+    "Derived",
     "Entry",
     "Function",
     "Plan",
@@ -57,20 +63,40 @@ def score(
     *,
     cases: Mapping[str, Case] | Iterable[Case] | None = None,
     prices: Prices | None = None,
-    metrics: Iterable[Function] = (),
+    tools: Mapping[str, ToolContract] | None = None,
+    metrics: Iterable[Function | str] = (),
+    assume_effects: bool = False,
 ) -> Scores:
     """Score trajectories with every metric of this folder, and the user's own ``metrics``.
 
     ``cases`` (what ``load_cases`` returns, or any cases) replace those that the records carry; a
-    trajectory without a case is judged by the metrics that need none. Nothing is computed before
-    the result is iterated. Raises UsageError where a metric of the user's does not say what it is,
-    or gives what is no score.
+    trajectory without a case is judged by the metrics that need none. ``tools`` are the contracts
+    of the tools that the agents had, in place of what the traces tell. ``metrics`` may also name
+    metrics of this folder that are computed only where they are asked for. ``assume_effects``
+    guesses from a tool's name whether it writes, where nobody tells. Nothing is computed before the
+    result is iterated. Raises UsageError where a metric of the user's does not say what it is, or
+    gives what is no score, and where a case names a critical metric that cannot be one.
     """
-    entries = load() + [guard(describe(function)) for function in metrics]
+    options = {"assume_effects": assume_effects}
+    entries = [bind(entry, options) for entry in _chosen(metrics)]
     ids = [column.id for entry in entries for column in entry.columns]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     if twice:
         message = f"metric {twice[0]!r} is defined twice"
         raise UsageError(message)
     by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
-    return Scores(records, cases=by_id, entries=entries, prices=prices)
+    toolbox = None if tools is None else Toolbox(tools.values())
+    return Scores(records, cases=by_id, entries=entries, prices=prices, toolbox=toolbox)
+
+
+def _chosen(metrics: Iterable[Function | str]) -> list[Entry]:
+    """Every metric of this folder but those nobody asked for, and the user's own."""
+    named = {metric for metric in metrics if isinstance(metric, str)}
+    own = [guard(describe(metric)) for metric in metrics if not isinstance(metric, str)]
+    known = {entry.function.__name__: entry for entry in load()}
+    odd = sorted(named - known.keys())
+    if odd:
+        message = f"metric {quoted(odd[0])} is not known; {choose(odd[0], known)}"
+        raise UsageError(message)
+    opt_in = {name for name, entry in known.items() if getattr(entry.module, "OPT_IN", False)}
+    return [entry for name, entry in known.items() if name not in opt_in - named] + own

@@ -9,8 +9,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from trayecto.case import Case
-from trayecto.facts import Facts, Prices, gather
-from trayecto.metrics._entries import Entry, Function
+from trayecto.contracts import Toolbox
+from trayecto.facts import Facts, Prices, gather, known_effects
+from trayecto.metrics._entries import Derived, Entry, Function
+from trayecto.metrics._success import decide
 from trayecto.records import Account, Record
 from trayecto.scores import Culprit, Kind, Score, Value
 from trayecto.trajectory import INVALID, Trajectory
@@ -24,21 +26,46 @@ WRITES: frozenset[Kind] = frozenset({"wrong_write", "refused_write", "blocked_by
 class Plan(Struct, frozen=True, gc=False):
     """What to compute for runs of one case: the functions that apply, and why others do not.
 
-    ``single`` functions give one score, ``several`` give a list, ``last`` are single ones that
-    count only for successful runs. ``places`` are the columns of their scores, in this order:
-    ``early`` ones, then ``late`` ones of the last. ``at`` is where among them each id stands,
-    ``success`` that of ``task_success``.
+    ``single`` functions give one score, ``several`` give a list, ``derived`` ones look at what
+    those found, and ``last`` are single ones that count only for successful runs. ``places`` are
+    the columns of their scores, in this order: ``early`` ones, then ``late`` ones of the last.
+    ``at`` is where among them each id stands, ``success`` that of ``task_success``, ``good`` the
+    value of each that is good.
     """
 
     single: tuple[Callable[[Facts, Case | None], Score], ...]
     several: tuple[Callable[[Facts, Case | None], list[Score]], ...]
+    derived: tuple[Derived, ...]
     last: tuple[Callable[[Facts, Case | None], Score], ...]
     places: tuple[int, ...]
     early: tuple[int, ...]
     late: tuple[int, ...]
     at: dict[str, int]
     success: int
+    good: dict[str, bool]
     skipped: tuple[tuple[int, str], ...]
+
+
+class Findings:
+    """What the other metrics found of one run, for the derived ones."""
+
+    __slots__ = ("plan", "scores")
+
+    def __init__(self, plan: Plan, scores: list[Score]) -> None:
+        """Look at the scores that are there so far, in the order of the plan."""
+        self.plan = plan
+        self.scores = scores
+
+    def score(self, name: str) -> Score | None:
+        """The score of a metric by id; None where it does not apply to the run."""
+        at = self.plan.at.get(name)
+        return None if at is None else self.scores[at]
+
+    def passes(self, name: str) -> bool | None:
+        """Whether a metric's value is the good one; None where there is none."""
+        at = self.plan.at.get(name)
+        value = None if at is None else self.scores[at].value
+        return None if value is None else value == self.plan.good[name]
 
 
 # A run whose scores are still to come.
@@ -77,12 +104,14 @@ class Scores:
         cases: Mapping[str, Case] | None,
         entries: list[Entry],
         prices: Prices | None,
+        toolbox: Toolbox | None = None,
     ) -> None:
         """Prepare the plans; nothing is read yet."""
         self.records = records
         self.cases = cases
         self.entries = entries
         self.prices = prices
+        self.toolbox = toolbox
         self.columns = tuple(column for entry in entries for column in entry.columns)
         self.account: Account = getattr(records, "account", Account())
         self._counts = not hasattr(records, "account")
@@ -118,15 +147,16 @@ class Scores:
             self.account.formats[trajectory.source.format or "memory"] += 1
         case = record.case if self.cases is None else self._case(trajectory, self.cases)
         plan = self.plan(case, trajectory)
-        return plan, gather(trajectory, case, self.prices), case, []
+        if case is not None and trajectory.success is None:
+            trajectory = decide(trajectory, case)
+        return plan, gather(trajectory, case, self.prices, self.toolbox), case, []
 
     def _warn_assumed(self, run: Scored) -> None:
         """Say where a culprit rests on a guess of what a tool does."""
         found = run.value("culprit")
         if not isinstance(found, Culprit) or found.kind not in WRITES:
             return
-        told = "unknown" if run.case is None else run.case.effects.get(found.tool or "", "unknown")
-        if told == "unknown":
+        if known_effects(run.facts, run.case).get(found.tool or "", "unknown") == "unknown":
             self.account.warn("effects_assumed", found.tool or "")
 
     def _case(self, trajectory: Trajectory, cases: Mapping[str, Case]) -> Case | None:
@@ -167,8 +197,8 @@ class Scores:
         return entry.needs(case)
 
     def _make(self, whys: tuple[str | None, ...]) -> Plan:
-        groups: tuple[list[Function], ...] = ([], [], [])
-        places: tuple[list[int], ...] = ([], [], [])
+        groups: tuple[list[Function], ...] = ([], [], [], [])
+        places: tuple[list[int], ...] = ([], [], [], [])
         skipped: list[tuple[int, str]] = []
         first = 0
         for entry, why in zip(self.entries, whys, strict=True):
@@ -177,25 +207,35 @@ class Scores:
             if why is not None:
                 skipped += [(number, why) for number in numbers]
                 continue
-            over = entry.columns[0].over
-            kind = 1 if hasattr(entry.module, "PARTS") else 2 if over == "successes" else 0
+            kind = _kind(entry)
             groups[kind].append(entry.function)
             places[kind].extend(numbers)
-        single, several, last = (tuple(group) for group in groups)
-        early, late = (*places[0], *places[1]), tuple(places[2])
+        single, several, derived, last = (tuple(group) for group in groups)
+        early, late = (*places[0], *places[1], *places[2]), tuple(places[3])
         order = early + late
         at = {self.columns[place].id: number for number, place in enumerate(order)}
         return Plan(
             single,  # type: ignore[arg-type]  # a module without PARTS returns one score
             several,  # type: ignore[arg-type]  # a module with PARTS returns a list
+            derived,  # type: ignore[arg-type]  # a derived metric takes a third argument
             last,  # type: ignore[arg-type]  # as the first
             order,
             early,
             late,
             at,
             at["task_success"],
+            {self.columns[place].id: self.columns[place].better == "higher" for place in order},
             tuple(skipped),
         )
+
+
+def _kind(entry: Entry) -> int:
+    """Which of a plan's groups a metric belongs to: they are computed in this order."""
+    if hasattr(entry.module, "PARTS"):
+        return 1
+    if getattr(entry.module, "DERIVED", False):
+        return 2
+    return 3 if entry.columns[0].over == "successes" else 0
 
 
 def _compute(runs: list[_Waiting]) -> None:
@@ -213,9 +253,18 @@ def _compute(runs: list[_Waiting]) -> None:
         for several in plan.several:
             for _, facts, case, scores in group:
                 scores.extend(several(facts, case))
+        _derive(group)
         for metric in plan.last:
             for facts, case, keep in waiting:
                 keep(metric(facts, case))
+
+
+def _derive(group: list[_Waiting]) -> None:
+    """Fill in what follows from the other scores of a run, for runs of one plan."""
+    for plan, facts, case, scores in group:
+        found = Findings(plan, scores)
+        for metric in plan.derived:
+            scores.append(metric(facts, case, found))
 
 
 def _finish(run: _Waiting) -> Scored:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Protocol, TypeAlias, cast, get_args
 
@@ -13,9 +14,10 @@ from msgspec.structs import replace
 from trayecto.case import Case
 from trayecto.errors import UsageError, choose, quoted
 from trayecto.facts import Facts
-from trayecto.scores import Better, Over, Score
+from trayecto.scores import Better, Found, Over, Score
 
 Function: TypeAlias = Callable[[Facts, "Case | None"], "Score | list[Score]"]
+Derived: TypeAlias = Callable[[Facts, "Case | None", Found], Score]
 BETTERS: tuple[Better, ...] = get_args(Better)
 OVERS: tuple[Over, ...] = get_args(Over)
 LARGEST = 1e300  # a number beyond it would not survive a sum
@@ -96,6 +98,12 @@ def describe(function: Function) -> Entry:
         for part in getattr(module, "PARTS", ("",))
     ]
     return Entry(function, tuple(columns), getattr(module, "needs", _always), module)
+
+
+def bind(entry: Entry, options: Mapping[str, bool]) -> Entry:
+    """The same metric with the options that its module names."""
+    taken = {name: options[name] for name in getattr(entry.module, "OPTIONS", ()) if options[name]}
+    return replace(entry, function=partial(entry.function, **taken)) if taken else entry
 
 
 def guard(entry: Entry) -> Entry:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from trayecto.case import AnswerCheck
 from trayecto.metrics._blame import agent_turns
-from trayecto.metrics._said import unsaid
+from trayecto.metrics._said import unsaid, wanted
 from trayecto.scores import Culprit
 from trayecto.trajectory import Trajectory, Turn
 
@@ -54,13 +54,13 @@ def blame_silence(
 ) -> Culprit | None:
     """Name the turn that said another value in place of the first expected one not said."""
     turns = agent_turns(trajectory)
-    wanted = [*check.contains, *([] if check.equals is None else [check.equals])]
-    if not turns or not wanted:
+    texts = wanted(check)
+    if not turns or not texts:
         return None
     missing = unsaid(trajectory, check)
     if not missing and not judged_wrong:
         return None
-    value = (missing or wanted)[0]
+    value = (missing or texts)[0]
     turn = _suspect(trajectory.turns, _shape(value)) or turns[-1]
     short = value if len(value) <= _LINE else f"{value[: _LINE - 1]}…"
     told = f"no turn says {short}" if missing else "the answer was judged wrong"

@@ -36,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trayecto.case import Case, CaseSecret
-from trayecto.facts import Facts
+from trayecto.facts import Facts, known_effects
 from trayecto.metrics._blame import (
     agent_calls,
     agent_turns,
@@ -111,7 +111,7 @@ def _walk_back(facts: Facts, case: Case | None) -> Culprit | None:
     checks, secret = trajectory.checks, case.secret
     found: Culprit | None = None
     if secret.reference is not None and not checks.get("state"):
-        found = blame_writes(facts, secret.reference, case.effects)
+        found = blame_writes(facts, secret.reference, known_effects(facts, case))
     if found is None and secret.answer is not None and not checks.get("answer"):
         wrong = checks.get("answer") is False
         found = blame_silence(trajectory, secret.answer, judged_wrong=wrong)
@@ -150,7 +150,7 @@ def explain(facts: Facts, case: Case | None) -> str:
         flag = ", with a wrong final state" if trajectory.checks.get("state") is False else ""
         told = f"undefined {score.why}{flag if score is SUCCEEDED else ''}"
         return told if trajectory.success else "\n".join([told, *_beside(facts, case)])
-    lines = [f"broke at  {_place(found)}   {found.evidence}{_instead(trajectory, case, found)}"]
+    lines = [f"broke at  {_place(found)}   {found.evidence}{_instead(facts, case, found)}"]
     if found.also is not None:
         lines.append(f"look also turn {found.also} (user: the request before it)")
     return "\n".join([*lines, f"evidence  {_weight(found.kind)}", *_beside(facts, case)])
@@ -162,12 +162,13 @@ def _place(found: Culprit) -> str:
     return f"turn {found.turn}" + (" (the last)" if found.kind == "never_done" else "")
 
 
-def _instead(trajectory: Trajectory, case: Case | None, found: Culprit) -> str:
+def _instead(facts: Facts, case: Case | None, found: Culprit) -> str:
     """What the reference has in place of a wrong write, or where nothing was written."""
     reference = None if case is None else case.secret.reference
     if found.kind not in INSTEAD or case is None or reference is None:
         return ""
-    told = expected_instead(trajectory, reference, case.effects, found)
+    effects = known_effects(facts, case)
+    told = expected_instead(facts.trajectory, reference, effects, found)
     return f"{INSTEAD[found.kind]} {told}" if told else ""
 
 

@@ -9,8 +9,9 @@ from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, amount, percent
 from trayecto.reports._metrics_table import headline, table, unmeasured
 from trayecto.reports._page import GAP, Column, Page
+from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
-from trayecto.reports._words import CAUSES, STATUSES, label, name_metric, reason
+from trayecto.reports._words import CAUSES, STATUSES, label, name_metric
 from trayecto.scores import Kind
 
 ABSENT: frozenset[Kind | None] = frozenset({"never_done", "value_never_said"})

@@ -11,8 +11,9 @@ from rich.cells import cell_len
 from trayecto.document import Group, Metric, Metrics, PassK
 from trayecto.reports._marks import SEPARATOR, UNKNOWN, bar, hatch, percent, quantity, span
 from trayecto.reports._page import GAP, Column, Page
+from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
-from trayecto.reports._words import FAMILIES, label, name_metric, position, reason
+from trayecto.reports._words import FAMILIES, label, name_metric, position
 from trayecto.scores import NOT_ASKED
 
 _SMALL_K = 4  # every k up to here has its row, then the largest

@@ -7,7 +7,6 @@ user's own, a reason, a warning of tomorrow) prints as it is.
 
 from __future__ import annotations
 
-import re
 from typing import Final, Literal, TypeAlias
 
 Lang: TypeAlias = Literal["en", "es"]
@@ -155,13 +154,20 @@ METRICS: Final[Texts] = {
     "task_success": ("task success", "éxito de la tarea"),
     "pass_hat_k": ("pass^{k}", "pass^{k}"),
     "pass_at_k": ("pass@{k}", "pass@{k}"),
+    "accepted": ("accepted runs", "corridas aceptadas"),
+    "corrupt_success": ("corrupt successes", "éxitos corruptos"),
     "answer": ("expected answer given", "respuesta esperada"),
+    "final_state": ("final state as wanted", "estado final esperado"),
+    "final_state.unchanged": ("nothing else changed", "nada más cambió"),
+    "abstention": ("acted only where right", "actuó solo si debía"),
+    "secret_exposure": ("secrets let out", "secretos revelados"),
     "required_tools": ("required tools called", "obligatorias llamadas"),
     "forbidden_tools": ("forbidden calls in a run", "llamadas prohibidas"),
     "argument_scope": ("calls out of scope", "fuera del alcance"),
     "dependency_violations": ("orders broken in a run", "órdenes violados"),
     "tool_selection.precision": ("tools rightly chosen", "bien elegidas"),
     "tool_selection.recall": ("expected tools chosen", "esperadas elegidas"),
+    "argument_validity": ("calls within schema", "llamadas según esquema"),
     "argument_accuracy": ("accuracy of arguments", "exactitud de argumentos"),
     "hallucinated_tools": ("calls of invented tools", "herramientas inventadas"),
     "error_recovery": ("recovered from errors", "recuperación de errores"),
@@ -176,8 +182,10 @@ METRICS: Final[Texts] = {
     "loop": ("loop", "bucle"),
     "call_cycle": ("call cycle", "ciclo de llamadas"),
     "repeated_calls": ("repeated calls in a run", "llamadas repetidas"),
+    "redundant_calls": ("fetched again in a run", "pedidas de nuevo"),
+    "unused_observations": ("results nobody used", "resultados sin uso"),
     "cost_usd": ("cost of a run", "costo de una corrida"),
-    "cost_per_accepted_usd": ("cost of a success", "costo de un éxito"),
+    "cost_per_accepted_usd": ("cost of an accepted run", "costo de una aceptada"),
     "tokens.input": ("fresh input tokens", "tokens de entrada nuevos"),
     "tokens.cache_read": ("tokens read from cache", "tokens leídos de caché"),
     "tokens.cache_write": ("tokens written to cache", "tokens escritos en caché"),
@@ -265,87 +273,6 @@ FLAGS: Final[Texts] = {
     ),
 }
 
-REASONS: Final[dict[str, str]] = {
-    "a check failed, and no step that we can see explains it": (
-        "una verificación falló y ningún paso visible lo explica"
-    ),
-    "a generation has no token counts": "una generación no tiene conteo de tokens",
-    "a price goes by request, and the requests are not told apart": (
-        "un precio va por pedido y los pedidos no se distinguen"
-    ),
-    "a recorded time cannot be": "un tiempo registrado es imposible",
-    "a repeated call has no observation": "una llamada repetida no tiene observación",
-    "every check we can make passed": "todo lo que se puede verificar pasó",
-    "it ended in an error of the agent, although its success was recorded": (
-        "terminó en un error del agente, aunque se registró su éxito"
-    ),
-    "it falls on a run that hit its deadline, and whose time was not recorded": (
-        "cae en una corrida que llegó a su plazo y cuyo tiempo no se registró"
-    ),
-    "it hit its deadline, and its time was not recorded": (
-        "llegó a su plazo y su tiempo no se registró"
-    ),
-    "no call in line has expected arguments": (
-        "ninguna llamada alineada tiene argumentos esperados"
-    ),
-    "no call failed": "ninguna llamada falló",
-    "no call was done": "ninguna llamada se completó",
-    "no price table was given": "no se dio una tabla de precios",
-    "no reference path": "no hay camino de referencia",
-    "no reference path and no expected value": "no hay camino de referencia ni valor esperado",
-    "no reference path and no min_calls": "no hay camino de referencia ni min_calls",
-    "no run succeeded": "ninguna corrida tuvo éxito",
-    "no run was accepted": "ninguna corrida fue aceptada",
-    "no token counts": "no hay conteo de tokens",
-    "nobody recorded whether the run failed": "nadie registró si la corrida falló",
-    "nobody recorded whether the run succeeded": "nadie registró si la corrida tuvo éxito",
-    "other": "otras",
-    "out of budget, although its success was recorded": (
-        "sin presupuesto, aunque se registró su éxito"
-    ),
-    "out of time, although its success was recorded": "sin tiempo, aunque se registró su éxito",
-    "the agent took no turn": "el agente no tuvo ningún turno",
-    "the trace does not say which tools there were": ("la traza no dice qué herramientas había"),
-    "the case does not ask for it": "el caso no lo pide",
-    "the harness broke it, although its success was recorded": (
-        "la rompió el arnés, aunque se registró su éxito"
-    ),
-    "the infrastructure broke it, although its success was recorded": (
-        "la rompió la infraestructura, aunque se registró su éxito"
-    ),
-    "the run has no turn of the agent": "la corrida no tiene turnos del agente",
-    "the reference is empty": "la referencia está vacía",
-    "the reference is empty, and no call was done": (
-        "la referencia está vacía y ninguna llamada se completó"
-    ),
-    "the run made no call": "la corrida no hizo llamadas",
-    "the run has no turn": "la corrida no tiene turnos",
-    "the run is held: nobody has decided yet": "la corrida está retenida: nadie decidió aún",
-    "the run succeeded": "la corrida tuvo éxito",
-    "the run was not graded": "la corrida no fue calificada",
-    "the trace does not tell cached tokens apart": "la traza no distingue los tokens de caché",
-    "the trace has no times": "la traza no tiene tiempos",
-    "the trace names no model": "la traza no nombra ningún modelo",
-}
-
-PATTERNS: Final[dict[re.Pattern[str], str]] = {
-    re.compile(r"cost known for (\d+) of (\d+) runs"): r"costo conocido en \1 de \2 corridas",
-    re.compile(r"success unknown for (\d+) of (\d+) runs"): (
-        r"éxito desconocido en \1 de \2 corridas"
-    ),
-    re.compile(r"no price is known for model (.+)"): r"no se conoce el precio del modelo \1",
-    re.compile(r"the price of model (.+) depends on the hour of the request"): (
-        r"el precio del modelo \1 depende de la hora del pedido"
-    ),
-    re.compile(r"the first price of model (.+) begins after the date that was asked for"): (
-        r"el primer precio del modelo \1 empieza después de la fecha pedida"
-    ),
-    re.compile(r"an empty reference asserts nothing in mode (\w+)"): (
-        r"una referencia vacía no afirma nada en modo \1"
-    ),
-    re.compile(r"the run broke \((\w+)\)"): r"la corrida se rompió (\1)",
-}
-
 
 def say(lang: Lang, key: str, **values: object) -> str:
     """A sentence in a language, with its values; in the singular where ``n`` is 1."""
@@ -360,16 +287,6 @@ def name_metric(lang: Lang, metric: str, **values: object) -> str:
 def label(texts: Texts, lang: Lang, key: str, *, n: int = 1) -> str:
     """The plain words of a code, for ``n`` of them; the code where it has none."""
     return _chosen(texts[key], lang, {"n": n}) if key in texts else key
-
-
-def reason(lang: Lang, why: str) -> str:
-    """A reason in a language, where it is known; else as it was given."""
-    if lang == "en":
-        return why
-    for pattern, words in PATTERNS.items():
-        if found := pattern.fullmatch(why):
-            return found.expand(words)
-    return REASONS.get(why, why)
 
 
 def position(metric: str) -> tuple[int, str]:

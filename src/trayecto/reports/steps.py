@@ -13,6 +13,7 @@ from trayecto.metrics import Entry, Scored
 from trayecto.reports._fit import clamp, cut
 from trayecto.reports._marks import SEPARATOR, UNKNOWN, quantity
 from trayecto.reports._page import GAP, Column, Page
+from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
 from trayecto.reports._words import (
     CAUSES,
@@ -22,7 +23,6 @@ from trayecto.reports._words import (
     label,
     name_metric,
     position,
-    reason,
 )
 from trayecto.scores import Culprit, Score, Value
 from trayecto.trajectory import Arguments, Call, Json, Outcome, Trajectory, Turn

@@ -1,9 +1,9 @@
 """What an accepted run costs: the money of all runs over the runs that can be used.
 
-Counted: the cost of every run, failed and broken ones too, over the runs that were accepted. Until
-acceptance has a metric of its own, an accepted run is a successful one. Unit: US dollars. Lower is
-better. Undefined where the cost of one run is unknown (a part of a bill is no bill), where nobody
-knows whether one of them succeeded, and where nothing was accepted: never 0, never infinite.
+Counted: the cost of every run, failed and broken ones too, over the runs that were accepted (see
+``accepted``). Unit: US dollars. Lower is better. Undefined where the cost of one run is unknown (a
+part of a bill is no bill), where nobody knows whether one of them is accepted, and where nothing
+was accepted: never 0, never infinite.
 
 Source: article 000, *Costo por tarea*; article 004.
 """
@@ -29,7 +29,7 @@ class Accumulator:
         self.runs = 0
         self.priced = 0
         self.accepted = 0
-        self.ungraded = 0
+        self.unknown = 0
         self.tasks: set[str] = set()
 
     def add(self, run: Scored) -> None:
@@ -39,12 +39,12 @@ class Accumulator:
         if cost is not None and isinstance(cost, (int, float)):
             self.priced += 1
             self.nano += round(cost * NANO)
-        success = run.success
-        if success:
+        accepted = run.value("accepted")
+        if accepted:
             self.accepted += 1
             self.tasks.add(run.trajectory.case_id)
-        elif success is None:
-            self.ungraded += 1
+        elif accepted is None:
+            self.unknown += 1
 
     def merge(self, other: Accumulator) -> None:
         """Add the bill of another part."""
@@ -52,7 +52,7 @@ class Accumulator:
         self.runs += other.runs
         self.priced += other.priced
         self.accepted += other.accepted
-        self.ungraded += other.ungraded
+        self.unknown += other.unknown
         self.tasks |= other.tasks
 
     def metrics(self) -> dict[str, Metric]:
@@ -77,6 +77,6 @@ class Accumulator:
     def _why(self) -> str | None:
         if self.priced != self.runs:
             return f"cost known for {self.priced} of {self.runs} runs"
-        if self.ungraded:
-            return f"success unknown for {self.ungraded} of {self.runs} runs"
+        if self.unknown:
+            return f"acceptance unknown for {self.unknown} of {self.runs} runs"
         return None if self.accepted else "no run was accepted"
