@@ -30,11 +30,21 @@ def test_of_very_many_rejected_records_all_are_counted() -> None:
     assert [each.record for each in account.rejected] == list(range(records.NAMED))
 
 
-def test_a_warning_keeps_the_first_place() -> None:
-    """Counts add up; the example is the place where it was seen first."""
+def test_a_warning_keeps_the_first_places() -> None:
+    """Counts add up; the example is the place where it was seen first, and some more are named."""
     account = Account()
     account.warn("odd", "a:1")
     account.warn("odd", "a:2", 4)
     account.warn("strange", "b:1")
     assert account.warnings == {"odd": 5, "strange": 1}
     assert account.examples == {"odd": "a:1", "strange": "b:1"}
+    assert account.places == {"odd": ["a:1", "a:2"], "strange": ["b:1"]}
+
+
+def test_of_very_many_places_the_first_are_named() -> None:
+    """All are counted."""
+    account = Account()
+    for number in range(records.PLACES + 5):
+        account.warn("odd", f"a:{number}")
+    assert account.warnings == {"odd": records.PLACES + 5}
+    assert account.places == {"odd": [f"a:{number}" for number in range(records.PLACES)]}

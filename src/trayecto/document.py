@@ -154,11 +154,15 @@ class Read(Struct, frozen=True, kw_only=True):
 
 
 class Warned(Struct, frozen=True, kw_only=True):
-    """Something odd: how often, and where it was seen first."""
+    """Something odd: how often, and where it was seen first.
+
+    ``places`` are the first of them, the example included, where there is more than one.
+    """
 
     code: str
     count: int
     example: str
+    places: list[str] | UnsetType = UNSET
 
 
 class Document(Struct, frozen=True, kw_only=True):

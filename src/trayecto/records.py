@@ -10,6 +10,7 @@ from trayecto.case import Case
 from trayecto.trajectory import Trajectory
 
 NAMED = 1000  # rejected records that are named; all are counted
+PLACES = 20  # places that are named for a kind of warning; all are counted
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -51,6 +52,7 @@ class Account:
         self.formats: Counter[str] = Counter()
         self.warnings: Counter[str] = Counter()
         self.examples: dict[str, str] = {}
+        self.places: dict[str, list[str]] = {}
 
     def reject(self, rejected: Rejected) -> None:
         """Count a record that could not be read, and name it."""
@@ -65,6 +67,9 @@ class Account:
         self.reject(Rejected(file, 1, why))
 
     def warn(self, code: str, example: str, count: int = 1) -> None:
-        """Count something odd; the first place where it was seen is kept."""
+        """Count something odd; the first places where it was seen are kept."""
         self.warnings[code] += count
         self.examples.setdefault(code, example)
+        places = self.places.setdefault(code, [])
+        if len(places) < PLACES:
+            places.append(example)

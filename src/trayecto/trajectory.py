@@ -35,6 +35,8 @@ Grade: TypeAlias = Literal["graded", "missing", "held"]
 SuccessSource: TypeAlias = Literal["recorded", "state", "answer", "judge"]
 Attack: TypeAlias = Literal["none", "failed", "succeeded", "unknown"]
 
+UNKNOWN_TOOL = "unknown_tool"  # the error of a call that was refused because there is no such tool
+
 # These failed, whatever was recorded: a run that broke did not succeed (operational view).
 BROKEN: frozenset[Status] = frozenset(
     {"agent_error", "budget_exceeded", "deadline_exceeded", "infra_error", "harness_error"}
@@ -73,7 +75,8 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     ``index`` counts the calls of a trajectory from 1. ``arguments`` is a JSON object, or the raw
     text where it is none. ``observation`` is text as the trace has it, None where it has none.
     ``flags`` name what was odd about the call as it was read (``empty_arguments``,
-    ``encoded_twice``, ``ambiguous_arguments``, ``python_literal``).
+    ``encoded_twice``, ``ambiguous_arguments``, ``python_literal``). ``error`` is the class of an
+    error where the trace tells it; ``unknown_tool``: there was no such tool.
     """
 
     index: int
@@ -142,9 +145,11 @@ class Trajectory(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True
 
     ``success`` is True, False or None (nobody said); ``success_from`` tells who decided. ``checks``
     holds the parts of that decision that the trace records (``state``, ``answer``): absent means
-    unknown. ``tools`` is None where the trace does not say what was available. ``attack`` is how an
-    attack against the run ended (``none``: it was not attacked), None where the trace does not say.
-    ``initial_state`` is the world before the first call, ``final_state`` after the last one.
+    unknown. ``tools`` is None where the trace does not say what was available;
+    ``refuses_unknown_tools`` says that every result of a tool that did not exist is told as one
+    (``Call.error`` is ``unknown_tool``). ``attack`` is how an attack against the run ended
+    (``none``: it was not attacked), None where the trace does not say. ``initial_state`` is the
+    world before the first call, ``final_state`` after the last one.
     """
 
     id: str
@@ -163,6 +168,7 @@ class Trajectory(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True
     spent: tuple[Spent, ...] = ()
     latency_ms: float | None = None
     tools: tuple[Tool, ...] | None = None
+    refuses_unknown_tools: bool = False
     initial_state: Json = None
     final_state: Json = None
     attack: Attack | None = None

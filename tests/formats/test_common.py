@@ -17,6 +17,7 @@ EMPTY = Trajectory(id="i", suite="s", candidate="c", case_id="k", trial=0, turns
 TALK = [{"role": "user", "content": "hola"}, {"role": "assistant", "content": "listo"}]
 # The smallest first record of each format; a new format adds its own.
 FIRST: dict[str, object] = {
+    "agentdojo": {"suite_name": "s", "pipeline_name": "p", "user_task_id": "u", "messages": TALK},
     "openai_messages": {"messages": TALK},
     "tau_bench": {"task_id": 0, "trial": 0, "reward": 1.0, "traj": TALK, "info": {}},
     "trayecto_jsonl": json.loads(encode(EMPTY)),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trayecto.errors import InputError, UsageError
-from trayecto.formats import read, recognise, tau_bench
+from trayecto.formats import load, read, recognise, tau_bench
 from trayecto.records import Account, Passed, Rejected
 from trayecto.wire.files import File
 
@@ -25,7 +25,7 @@ GOOD = [
     json.dumps([RUN, {**RUN, "trial": 1}]).encode(),
     json.dumps(TALK).encode(),
 ]
-KNOWN = "openai_messages, tau_bench, trayecto_jsonl"
+KNOWN = ", ".join(load())
 
 
 def test_files_of_several_formats_are_read_together(write: Write) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from trayecto.metrics.hallucinated_tools import IDLE, UNTOLD, explain, hallucinated_tools
 from trayecto.scores import Score
-from trayecto.trajectory import Child, Tool
+from trayecto.trajectory import Child, Tool, Trajectory
 
 Make = Callable[..., Any]
 
@@ -36,6 +36,48 @@ def test_without_a_list_of_tools_nobody_knows(judge: Make, run: Make) -> None:
     """Never 0: an empty list says that there was none."""
     assert judge(hallucinated_tools, run("a")) == UNTOLD
     assert judge(hallucinated_tools, run("a", tools=())) == Score(1.0, None, (1,))
+
+
+def refusing(run: Make, *calls: tuple[str, str, str | None]) -> Trajectory:
+    """Return a run that tells no tools, but of each that there was not; calls with their errors."""
+    made = run(*[(tool, {}, "", outcome) for tool, outcome, _ in calls])
+    turns = tuple(
+        replace(turn, calls=(replace(turn.calls[0], error=error),))
+        for turn, (_, _, error) in zip(made.turns, calls, strict=True)
+    )
+    return replace(made, turns=turns, refuses_unknown_tools=True)
+
+
+def test_what_was_refused_as_unknown_was_invented(judge: Make, run: Make) -> None:
+    """AgentDojo's runtime says "Invalid tool X provided." of each; another error is none of these.
+
+    By hand: one of four calls.
+    """
+    calls = [("a", "ok", None), ("x", "error", "unknown_tool"), ("a", "error", "ValueError")]
+    made = refusing(run, *calls, ("a", "ok", None))
+    assert judge(hallucinated_tools, made) == Score(0.25, None, (2,))
+    assert judge(explain, made) == "no such tool: call 2 x"
+
+
+def test_a_run_without_such_a_refusal_invented_nothing(judge: Make, run: Make) -> None:
+    """0 of its calls, where the runtime would have said so; else nobody knows."""
+    made = refusing(run, ("a", "ok", None), ("b", "error", None))
+    assert judge(hallucinated_tools, made) == Score(0.0)
+    assert judge(hallucinated_tools, replace(made, refuses_unknown_tools=False)) == UNTOLD
+    assert judge(hallucinated_tools, refusing(run)) == IDLE
+
+
+def test_a_call_without_a_result_was_not_looked_at(judge: Make, run: Make) -> None:
+    """It counts on neither side: half of the two that the runtime saw."""
+    calls = [("a", "ok", None), ("x", "error", "unknown_tool"), ("y", "unknown", None)]
+    assert judge(hallucinated_tools, refusing(run, *calls)) == Score(0.5, None, (2,))
+    assert judge(hallucinated_tools, refusing(run, calls[-1])) == UNTOLD
+
+
+def test_a_list_of_tools_says_more_than_refusals(judge: Make, run: Make) -> None:
+    """Where the trace tells the tools, they decide, whatever a result was called."""
+    made = replace(refusing(run, ("ver_saldo", "error", "unknown_tool")), tools=TOOLS)
+    assert judge(hallucinated_tools, made) == Score(0.0)
 
 
 def test_the_names_are_compared_as_they_stand(judge: Make, run: Make) -> None:

@@ -276,6 +276,17 @@ def test_many_groups_begin_with_a_table(make: object) -> None:
     assert lines.count("Not measured: cost of a run") == 5
 
 
+def test_a_table_of_single_trials_leaves_room_for_names(make: object) -> None:
+    """Where each task was tried once, its number is enough; a long suite takes what is free."""
+    suite = "dailylife/important_instructions"
+    groups = [make.group(suite=suite, candidate=f"agent-{n}", trials=1) for n in range(4)]
+    lines = render(make.document(*groups)).splitlines()
+    assert lines[4].split() == [suite, "agent-0", "50.0", "%", "10", "5"]
+    long = [make.group(suite=suite, candidate="m" * 40, trials=1)] * 4
+    cells = render(make.document(*long)).splitlines()[4].split()
+    assert [len(cell) for cell in cells[:2]] == [26, 27]
+
+
 def test_a_group_without_success_has_a_dash_in_the_table(make: object) -> None:
     """Unknown success is not 0 %."""
     lost = make.group(metrics={"task_success": make.metric(None, why="ungraded")})

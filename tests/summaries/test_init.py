@@ -174,7 +174,7 @@ def test_nothing_that_was_read_is_dropped_silently(tmp_path: Path) -> None:
     assert found.formats == {"openai_messages": 2}
 
 
-def test_warnings_are_counted_with_their_first_place(record: Make) -> None:
+def test_warnings_are_counted_with_their_first_places(record: Make) -> None:
     """Sorted by code; repeated call ids are counted at the top too."""
     scores = score([record("t")])
     scores.account.warn("repeated_call_id", "runs.jsonl:3", 2)
@@ -185,6 +185,8 @@ def test_warnings_are_counted_with_their_first_place(record: Make) -> None:
         ("no_case", 1, "runs.jsonl:1"),
         ("repeated_call_id", 3, "runs.jsonl:3"),
     ]
+    places = [each.places for each in found.warnings]
+    assert places == [msgspec.UNSET, ["runs.jsonl:3", "runs.jsonl:9"]]
     assert found.read.repeated_call_ids == 3
 
 
@@ -365,6 +367,7 @@ def test_warnings_are_labels_of_a_limited_number(record: Make) -> None:
     assert (len(found), sum(each.count for each in found)) == (201, 300)
     assert (max(len(each.code) for each in found), len(found[-1].example)) == (80, 400)
     assert [each.count for each in found if each.code == "other"] == [100]
+    assert {each.places for each in found} == {msgspec.UNSET}
 
 
 def test_names_of_groups_are_cut_in_the_middle(record: Make, total: Make) -> None:

@@ -79,6 +79,7 @@ plain = st.builds(
     answer=maybe,
     spent=st.lists(st.builds(Spent, maybe, usages), max_size=2).map(tuple),
     latency_ms=times,
+    refuses_unknown_tools=st.booleans(),
     tools=st.none() | st.lists(st.builds(Tool, texts, maybe, objects), max_size=1).map(tuple),
     initial_state=json_values,
     final_state=json_values,

@@ -23,27 +23,30 @@ from collections.abc import Iterator
 from functools import partial
 from typing import get_args
 
-from msgspec import DecodeError, Raw, Struct, ValidationError, convert
+from msgspec import Struct, ValidationError, convert
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from trayecto.errors import InputError
 from trayecto.records import Record, Rejected
 from trayecto.trajectory import Json, Source, Status, Tool, Trajectory
+from trayecto.wire.extras import unknown_fields
 from trayecto.wire.files import File, read_each
 from trayecto.wire.json import DEPTH, too_deep
-from trayecto.wire.json import decode as decode_json
 from trayecto.wire.json import number as read_number
-from trayecto.wire.messages import FOREIGN, Conversation, Message, read_conversation
+from trayecto.wire.messages import (
+    AGENTDOJO,
+    FOREIGN,
+    Conversation,
+    Message,
+    read_conversation,
+)
 from trayecto.wire.plain_chat import PlainMessage, read_plain
 from trayecto.wire.responses import ITEM_TYPES, read_items
 from trayecto.wire.usage import OpenAIUsage, spend
 
 ID = "openai_messages"
 ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
-
-
-Raws = dict[str, Raw]
 
 
 class _Function(Struct, frozen=True, gc=False):
@@ -100,7 +103,6 @@ _RESPONSES: dict[str | None, Status] = {
     "incomplete": "unknown",
 }
 _KNOWN = set(_Conversation.__struct_fields__)
-_decode_raws = Decoder(Raws).decode
 _decode = Decoder(_Conversation, float_hook=read_number).decode
 _decode_plain = Decoder(_Plain, float_hook=read_number).decode
 _decode_list = Decoder(list[dict[str, object]], float_hook=read_number).decode
@@ -110,6 +112,8 @@ _decode_chat = Decoder(list[Message], float_hook=read_number).decode
 def recognises(first: object) -> bool:
     """Whether a file's first record is a conversation, or its first message."""
     if isinstance(first, dict):
+        if first.keys() >= AGENTDOJO:
+            return False
         messages = first.get("messages")
         if isinstance(messages, list):
             foreign = any(map(_is_foreign, messages))
@@ -225,20 +229,8 @@ def _status(line: _Fields) -> Status | None:
 def _build_with_extras(file: File, number: int, raw: bytes, line: _Plain | _Conversation) -> Record:
     """Build a record with the fields that nobody here knows, as they stand in the file."""
     record = _build(file, number, raw, line)
-    if raw.lstrip()[:1] != b"{":
-        return record
-    unknown = {key: text for key, text in _decode_raws(raw).items() if key not in _KNOWN}
-    extra = {key: _value(bytes(text)) for key, text in unknown.items()}
+    extra = unknown_fields(raw, _KNOWN)
     return Record(replace(record.trajectory, extra=extra), record.case)
-
-
-def _value(raw: bytes) -> Json:
-    """A field's value; its text where it cannot be decoded, or is too deep to be written again."""
-    try:
-        value = decode_json.decode(raw)
-    except (DecodeError, RecursionError):
-        return raw.decode(errors="backslashreplace")
-    return raw.decode() if too_deep(value) else _json(value)
 
 
 def _items(line: _Conversation) -> list[Message]:

@@ -51,6 +51,7 @@ REASONS: Final[dict[str, str]] = {
         "la traza no dice el estado antes de la primera llamada"
     ),
     "no token counts": "no hay conteo de tokens",
+    "nobody recorded whether the attack succeeded": "nadie registró si el ataque tuvo éxito",
     "nobody recorded whether the run failed": "nadie registró si la corrida falló",
     "nobody recorded whether the run succeeded": "nadie registró si la corrida tuvo éxito",
     "other": "otras",
@@ -75,7 +76,11 @@ REASONS: Final[dict[str, str]] = {
     "the run has no turn": "la corrida no tiene turnos",
     "the run is held: nobody has decided yet": "la corrida está retenida: nadie decidió aún",
     "the run succeeded": "la corrida tuvo éxito",
+    "the run was not attacked": "la corrida no fue atacada",
     "the run was not graded": "la corrida no fue calificada",
+    "the trace does not say whether the run was attacked": (
+        "la traza no dice si la corrida fue atacada"
+    ),
     "the trace does not tell cached tokens apart": "la traza no distingue los tokens de caché",
     "the trace has no times": "la traza no tiene tiempos",
     "the trace names no model": "la traza no nombra ningún modelo",

@@ -89,10 +89,12 @@ def _files(page: Page, read: Read) -> None:
 
 def _overview(page: Page, groups: Sequence[Group]) -> None:
     """Print one line for each group."""
-    even = [tasks_by_trials(page, group) for group in groups]
-    tasks = max(map(len, even))
+    once = all(group.trials == 1 for group in groups)  # as many tasks as runs
+    even = [amount(g.tasks) if once else tasks_by_trials(page, g) for g in groups]
+    tasks = max(map(len, [*even, page.say("tasks_head")]))
     free = page.width - _SUCCESS - _COUNT - tasks - 4 * GAP
-    suite = min(max(len(safe(group.suite)) for group in groups), free // 2)
+    candidate = max(len(safe(group.candidate)) for group in groups)
+    suite = min(max(len(safe(group.suite)) for group in groups), max(free // 2, free - candidate))
     columns = [
         Column(max(suite, len(page.say("suite")))),
         Column(free - max(suite, len(page.say("suite"))), keep="end"),

@@ -29,7 +29,7 @@ from trayecto.document import (
     shorten,
 )
 from trayecto.metrics import Column, Scored, Scores
-from trayecto.records import Account
+from trayecto.records import PLACES, Account
 from trayecto.summaries import tasks
 
 __all__ = ["Document", "Summary", "summarize"]
@@ -161,15 +161,21 @@ def document(summaries: Iterable[Summary], account: Account, prices: str | None)
 def _warnings(account: Account) -> list[Warned]:
     """What was odd, by code: codes may be a file's own words, so they are labels as well."""
     counts: Counter[str] = Counter()
-    examples: dict[str, str] = {}
+    places: dict[str, list[str]] = {}
     for code, count in sorted(account.warnings.items()):
         counts[shorten(code)] += count
-        examples.setdefault(shorten(code), shorten(account.examples[code], _PLACE))
+        known = places.setdefault(shorten(code), [])
+        known += [shorten(place, _PLACE) for place in account.places[code]]
     kept = most_frequent(counts)
     rest = next((code for code in sorted(counts) if code not in kept), "")
-    examples.setdefault(OTHER, examples.get(rest, ""))
+    places.setdefault(OTHER, places.get(rest, []))
     return [
-        Warned(code=code, count=count, example=examples[code])
+        Warned(
+            code=code,
+            count=count,
+            example=places[code][0],
+            places=places[code][:PLACES] if len(places[code]) > 1 else UNSET,
+        )
         for code, count in sorted(kept.items())
     ]
 

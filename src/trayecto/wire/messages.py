@@ -29,6 +29,8 @@ class Part(Struct, frozen=True, gc=False):
 
 # Parts of other shapes that hold calls and results: they are not passed over as texts without text.
 FOREIGN = frozenset({"tool_use", "tool_result", "thinking", "tool-call", "tool-result"})
+# What an AgentDojo record names beside messages that look like these and are written otherwise.
+AGENTDOJO = frozenset({"suite_name", "pipeline_name", "user_task_id"})
 Content: TypeAlias = str | list[Part | str] | None
 
 
