@@ -13,8 +13,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from trayecto.cli.score import _limit, load_and_tune
-from trayecto.errors import UsageError
+from trayecto.cli.score import load_and_tune
 from trayecto.reports.json import schema
 
 Type = Callable[..., Any]  # gives code, out and err: see conftest
@@ -146,22 +145,6 @@ def test_agent_text_stays_out_of_machine_output(type_: Type, runs: Path, cases: 
         out = type_("score", runs, "--cases", cases, *options).out
         assert "It is 20." not in out
         assert "How much?" not in out
-
-
-@pytest.mark.parametrize(
-    ("text", "records", "allowed"),
-    [("1%", 10, 1), ("1%", 1000, 10), ("0", 1000, 0), ("5", 3, 5), ("0.5%", 1000, 5)],
-)
-def test_rejects_are_limited_by_number_or_share(text: str, records: int, allowed: int) -> None:
-    """A share allows at least one record; a number is taken as it is."""
-    assert _limit(text)(records) == allowed
-
-
-@pytest.mark.parametrize("text", ["", "-1", "101%", "x%", "1.5", "nan%", "nan", "inf%", "1_000"])
-def test_a_limit_that_is_none_is_refused(text: str) -> None:
-    """What is no number of records, and no share of them, is a usage error."""
-    with pytest.raises(UsageError, match="--max-rejects"):
-        _limit(text)
 
 
 def test_a_metric_that_is_no_function_is_refused(type_: Type, runs: Path) -> None:

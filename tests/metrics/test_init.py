@@ -87,7 +87,8 @@ def test_a_run_without_a_fair_chance_is_judged_by_few(run: Make, article_case: C
     [scored] = scores
     kept = {name.partition(".")[0] for name in by_id(scores, scored)}
     assert kept == {"task_success", "cost_usd", "latency_ms", "tokens"}
-    assert {why for _, why in scored.plan.skipped} == {"the run broke (infra_error)"}
+    whys = {why for _, why in scored.plan.skipped}
+    assert whys == {"the run broke (infra_error)", "the case does not ask for it"}
 
 
 def test_cases_of_one_shape_share_a_plan(run: Make, make_case: Make) -> None:
@@ -200,6 +201,11 @@ def test_two_metrics_of_one_name_are_refused() -> None:
             "BETTER is 'hihger'; choose higher, lower, neither. Did you mean 'higher'?",
         ),
         (UNITS + "OVER = 'all'\n", "OVER is 'all'; choose runs, valid, successes."),
+        (UNITS + "PASSES = 'yes'\n", "PASSES is 'yes'; give True, False or a whole number"),
+        (
+            UNITS + "PASSES = 0\nPARTS = ('a', 'b')\n",
+            "PASSES is said of a part without a name, and none is",
+        ),
         (
             UNITS + "OVER = 'successes'\nPARTS = ('a', 'b')\n",
             "a metric with PARTS cannot count successes only",
@@ -215,8 +221,9 @@ def test_what_a_metric_must_say_of_itself(text: str, sentence: str) -> None:
 
 def test_parts_and_the_name_in_a_summary() -> None:
     """A part's id is file.part, the unnamed part is the metric's own; SUMMARY renames one."""
-    parts = describe(module(UNITS + "PARTS = ('', 'x')\n" + MINE)).columns
+    parts = describe(module(UNITS + "PASSES = 0\nPARTS = ('', 'x')\n" + MINE)).columns
     assert [(column.id, column.summary) for column in parts] == [("mine",) * 2, ("mine.x",) * 2]
+    assert [column.passes for column in parts] == [0, None]
     [column] = describe(module(UNITS + "SUMMARY = 'mine_rate'\n" + MINE)).columns
     assert (column.id, column.summary, column.over) == ("mine", "mine_rate", "valid")
 

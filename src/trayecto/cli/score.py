@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import math
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -15,18 +13,16 @@ from typing import Annotated, Literal, cast
 from cyclopts import Parameter
 
 from trayecto.case_formats import CaseFile, load_cases
-from trayecto.cli import complain
-from trayecto.cli._output import print_document, say, written
+from trayecto.cli._output import print_document, written
+from trayecto.cli._verdict import Gate, limit, verdict
 from trayecto.errors import UsageError, quoted
 from trayecto.formats import Reading, read
 from trayecto.metrics import FAULTS, Function
 from trayecto.metrics import score as score_records
 from trayecto.prices import load as load_prices
-from trayecto.records import Account
 from trayecto.reports.per_run import to_line
 from trayecto.summaries import Document, summarize
 
-FINE, BAD_INPUT = 0, 2
 COLLECT_EVERY = 50_000  # new containers between two looks for cycles
 
 
@@ -82,14 +78,15 @@ def score(
     ],
     source: Input | None = None,
     output: Output | None = None,
+    gate: Gate | None = None,
 ) -> int:
     """Score trajectories from files or folders, and report.
 
     Each file's format is found by its content. Without --cases the references that the files carry
-    are used, and every metric that needs none.
+    are used, and every metric that needs none. Scores change the exit code only where a gate asks.
     """
-    source, output = source or Input(), output or Output()
-    allowed = _limit(source.max_rejects)
+    source, output, gate = source or Input(), output or Output(), gate or Gate()
+    allowed = limit(source.max_rejects)
     files = [_path(path) for path in paths]
     _refuse_overwriting(output.per_run, [*files, source.cases, source.prices])
     reading = read(
@@ -100,7 +97,7 @@ def score(
     )
     document = _summarize(reading, source, output)
     print_document(document, json=output.json, lang=output.lang, content=output.content)
-    return _verdict(reading.account, document, allowed)
+    return verdict(reading.account, document, allowed, gate)
 
 
 def load_and_tune(cases: Path | None) -> CaseFile | None:
@@ -164,33 +161,3 @@ def _function(name: str) -> Function:
         message = f"--metric {quoted(name)}: {function} is no function"
         raise UsageError(message)
     return cast("Function", found)
-
-
-def _limit(text: str) -> Callable[[int], int]:
-    """How many of N records may be rejected: a number, or a share of which at least one."""
-    share = text.endswith("%")
-    try:
-        number = float(text.removesuffix("%")) if share else int(text)
-    except ValueError:
-        number = -1
-    most = 100.0 if share else math.inf
-    if "_" in text or not 0 <= number <= most:  # also where it is no number at all
-        message = f"--max-rejects {quoted(text)}: write a number of records, or a share such as 1%"
-        raise UsageError(message)
-    return lambda records: max(1, int(records * number / 100)) if share else int(number)
-
-
-def _verdict(account: Account, document: Document, allowed: Callable[[int], int]) -> int:
-    """The exit code: scores never change it, unreadable input does."""
-    if not document.trajectories:
-        return complain("no trajectory could be read, so nothing was scored")
-    if account.warnings["no_case"] == document.trajectories:
-        return complain("none of the cases is of any trajectory: their ids do not match")
-    limit = allowed(account.records)
-    if account.rejected_count > limit:
-        say(
-            f"{account.rejected_count} of {account.records} records could not be read, more than "
-            f"--max-rejects allows ({limit})"
-        )
-        return BAD_INPUT
-    return FINE

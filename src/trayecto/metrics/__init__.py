@@ -5,7 +5,9 @@ The file name is the metric's id. A metric is a module that holds its definition
 may hold ``needs(case)``, which says why a case cannot be judged by it; ``OVER``, the runs that its
 mean counts (``valid``: those in which the agent had a fair chance, ``runs``: all, ``successes``);
 ``PARTS``, where the function returns a list of scores with these names; ``SUMMARY``, its name in a
-summary; ``explain(facts, case)``, in words, when somebody looks.
+summary; ``PASSES``, the value with which the case's assertion holds that it answers for (of the
+part without a name, where there are parts); ``explain(facts, case)``, in words, when somebody
+looks.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from trayecto.document import OTHER, Blame, Group, RightAnswers
+from trayecto.reports._checks import checks
 from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, amount, percent
 from trayecto.reports._metrics_table import headline, table, unmeasured
@@ -29,6 +30,7 @@ def block(page: Page, group: Group, prices: str | None, *, compact: bool) -> Non
     headline(page, group)
     table(page, group, prices)
     unmeasured(page, group, compact=compact)
+    checks(page, group, compact=compact)
     _where(page, group, _FEW if compact else _CAUSES)
     _right_answers(page, group.right_answers, 0 if compact else _FEW)
 

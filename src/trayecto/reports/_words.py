@@ -65,6 +65,19 @@ WORDS: Final[Texts] = {
     "not_measured": ("Not measured: {names}", "Sin medir: {names}"),
     "ungraded": ("no run was graded", "ninguna corrida fue calificada"),
     "more_reasons": ("{n:,} more reason|{n:,} more reasons", "{n:,} razón más|{n:,} razones más"),
+    # assertions
+    "checks": ("Checks", "Verificaciones"),
+    "checks_failed": (
+        "{n:,} of {of:,} trajectories failed one",
+        "fallaron en {n:,} de {of:,} trayectorias",
+    ),
+    "checks_unknown": (
+        "{n:,} could not be evaluated in full",
+        "{n:,} sin poder evaluarse del todo",
+    ),
+    "check_failed": ("Failed", "Fallos"),
+    "check_unknown": ("Unknown", "Sin ver"),
+    "check_of": ("Of", "De"),
     # where it broke
     "where": (
         "Where the {n:,} failed run went wrong|Where the {n:,} failed runs went wrong",
