@@ -14,6 +14,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from trayecto.cli import complain
+from trayecto.cli._bounds import Bound, broken, parse
 from trayecto.cli._output import say
 from trayecto.document import Check, Document, Group
 from trayecto.errors import UsageError, quoted
@@ -35,6 +36,21 @@ class Gate:
             help="Exit with 1 where an assertion of a case fails, or could not be evaluated.",
         ),
     ] = False
+    min: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative="",
+            help="Exit with 1 where a metric's value is below VALUE, or undefined: "
+            "METRIC=VALUE, or METRIC>=VALUE. For a metric of which less is better "
+            'write "METRIC<=VALUE": then it must not be above. Ids are those of the '
+            "JSON document, such as task_success, pass_hat_k.4 or loop_rate. Repeatable.",
+        ),
+    ] = ()
+
+    @property
+    def bounds(self) -> list[Bound]:
+        """What ``--min`` asks for, read."""
+        return [parse(text) for text in self.min]
 
 
 def limit(text: str) -> Callable[[int], int]:
@@ -59,6 +75,9 @@ def verdict(account: Account, document: Document, allowed: Callable[[int], int],
         return complain("none of the cases is of any trajectory: their ids do not match")
     most = allowed(account.records)
     code = _checked(account, document) if gate.check else FINE
+    for line in broken(gate.bounds, document.groups):
+        say(line)
+        code = max(code, FAILED)
     if account.rejected_count > most:
         say(
             f"{account.rejected_count} of {account.records} records could not be read, more than "

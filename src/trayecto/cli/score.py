@@ -13,15 +13,16 @@ from typing import Annotated, Literal, cast
 from cyclopts import Parameter
 
 from trayecto.case_formats import CaseFile, load_cases
+from trayecto.cli._bounds import check_names
 from trayecto.cli._output import print_document, written
 from trayecto.cli._verdict import Gate, limit, verdict
 from trayecto.errors import UsageError, quoted
 from trayecto.formats import Reading, read
-from trayecto.metrics import FAULTS, Function
+from trayecto.metrics import FAULTS, Function, Scores
 from trayecto.metrics import score as score_records
 from trayecto.prices import load as load_prices
 from trayecto.reports.per_run import to_line
-from trayecto.summaries import Document, summarize
+from trayecto.summaries import Document, Summary, summarize
 
 COLLECT_EVERY = 50_000  # new containers between two looks for cycles
 
@@ -86,7 +87,7 @@ def score(
     are used, and every metric that needs none. Scores change the exit code only where a gate asks.
     """
     source, output, gate = source or Input(), output or Output(), gate or Gate()
-    allowed = limit(source.max_rejects)
+    allowed, bounds = limit(source.max_rejects), gate.bounds
     files = [_path(path) for path in paths]
     _refuse_overwriting(output.per_run, [*files, source.cases, source.prices])
     reading = read(
@@ -95,7 +96,10 @@ def score(
         strict=source.strict,
         keep_duplicates=source.keep_duplicates,
     )
-    document = _summarize(reading, source, output)
+    scores = _score(reading, source)
+    if bounds:
+        check_names(bounds, Summary("", "", scores.columns).value().metrics)
+    document = _summarize(scores, output)
     print_document(document, json=output.json, lang=output.lang, content=output.content)
     return verdict(reading.account, document, allowed, gate)
 
@@ -116,14 +120,18 @@ def load_and_tune(cases: Path | None) -> CaseFile | None:
             gc.enable()
 
 
-def _summarize(reading: Reading, source: Input, output: Output) -> Document:
-    """Score everything once, writing a line for each run on the way where that was asked for."""
-    scores = score_records(
+def _score(reading: Reading, source: Input) -> Scores:
+    """Prepare the scores; nothing is read before they are asked for."""
+    return score_records(
         reading,
         cases=load_and_tune(source.cases),
         prices=load_prices(source.prices, on=datetime.now(UTC).date()),
         metrics=[_function(name) for name in source.metric],
     )
+
+
+def _summarize(scores: Scores, output: Output) -> Document:
+    """Score everything once, writing a line for each run on the way where that was asked for."""
     if output.per_run is None:
         return summarize(scores)
     with written(output.per_run) as file:
