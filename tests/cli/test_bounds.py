@@ -153,3 +153,17 @@ def test_bad_input_goes_before_a_bound(type_: Type, runs: Path) -> None:
     assert result.code == 2
     assert "--min task_success>=1: it is 0.5" in result.err
     assert "assertions that failed: 1" in result.err
+
+
+def test_without_a_bound_nothing_is_said(type_: Type, runs: Path) -> None:
+    """And where every bound holds, neither."""
+    assert type_("score", runs, "--json").err == ""
+    assert type_("score", runs, "--json", "--min", "task_success=0.5").err == ""
+
+
+def test_help_says_what_is_compared(type_: Type) -> None:
+    """At least by default, at most where it is written, with ids of the document."""
+    words = " ".join(type_("score", "--help").out.replace("│", " ").split())
+    assert "METRIC=VALUE, or METRIC>=VALUE" in words
+    assert 'For a metric of which less is better write "METRIC<=VALUE"' in words
+    assert "pass_hat_k.4" in words
