@@ -258,3 +258,20 @@ def test_a_name_that_is_no_unicode_is_shown_by_its_escape(type_: Type, runs: Pat
     result = type_("score", odd, "--per-run", lines, "--json")
     assert result.code == 0
     assert "bad\\\\udcff.jsonl" in lines.read_text()
+
+
+def test_names_can_be_given(type_: Type, runs: Path, cases: Path) -> None:
+    """--suite and --candidate stand for those of the files; a case of another suite is told."""
+    words = ("score", runs, "--cases", cases, "--json", "--candidate", "new", "--suite")
+    document = json.loads(type_(*words, "s").out)
+    [group] = document["groups"]
+    assert (group["suite"], group["candidate"]) == ("s", "new")
+    assert document["warnings"] == []
+    [warning] = json.loads(type_(*words, "other").out)["warnings"]
+    assert (warning["code"], warning["count"]) == ("case_of_another_suite", 2)
+
+
+def test_an_empty_name_is_one_sentence(type_: Type, runs: Path) -> None:
+    """It ends with 2, and says which."""
+    result = type_("score", runs, "--suite", "")
+    assert (result.code, "suite: an empty name was given" in result.err) == (2, True)

@@ -37,6 +37,12 @@ class Input:
         Parameter(help="Case file (YAML or JSONL) instead of the files' own references."),
     ] = None
     format: Annotated[str, Parameter(help="Name the format instead of finding it.")] = "auto"
+    suite: Annotated[
+        str | None, Parameter(help="Name of the suite, whatever the files call it.")
+    ] = None
+    candidate: Annotated[
+        str | None, Parameter(help="Name of the candidate, whatever the files call it.")
+    ] = None
     prices: Annotated[
         Path | None, Parameter(help="Your prices (YAML or JSON), over the packaged ones.")
     ] = None
@@ -95,6 +101,8 @@ def score(
         format=source.format,
         strict=source.strict,
         keep_duplicates=source.keep_duplicates,
+        suite=source.suite,
+        candidate=source.candidate,
     )
     scores = _score(reading, source)
     if bounds:
