@@ -154,6 +154,8 @@ class Group(Struct, frozen=True, kw_only=True):
 
     Every trajectory ``succeeded``, ``failed`` or is ``ungraded``, as ``task_success`` has it.
     ``trials`` is None where the tasks differ in it; ``files`` are the first ones by name.
+    ``strata`` are the metrics of parts of the group, by field, then by value: ``unknown`` where the
+    value is not known.
     """
 
     suite: str
@@ -172,6 +174,7 @@ class Group(Struct, frozen=True, kw_only=True):
     right_answers: RightAnswers
     checks: list[Check]
     checked: Checked
+    strata: dict[str, dict[str, Metrics]] = {}
 
 
 class Read(Struct, frozen=True, kw_only=True):

@@ -275,3 +275,34 @@ def test_an_empty_name_is_one_sentence(type_: Type, runs: Path) -> None:
     """It ends with 2, and says which."""
     result = type_("score", runs, "--suite", "")
     assert (result.code, "suite: an empty name was given" in result.err) == (2, True)
+
+
+def test_by_takes_the_runs_apart(type_: Type, runs: Path) -> None:
+    """By a property of runs, and by a field of the records: the agent took 3 and 4 turns."""
+    text = runs.read_text().replace('"trial": 0', '"trial": 0, "shop": {"region": "south"}')
+    runs.write_text(text)
+    words = ("score", runs, "--by", "turns", "--by", "extra.shop.region", "--json")
+    [group] = json.loads(type_(*words).out)["groups"]
+    values = {
+        field: {name: metrics["task_success"]["value"] for name, metrics in parts.items()}
+        for field, parts in group["strata"].items()
+    }
+    assert values == {
+        "extra.shop.region": {"south": 1.0, "unknown": 0.0},
+        "turns": {"3-5": 0.5},
+    }
+    assert "Task success by extra.shop.region" in type_(*words[:-1]).out
+
+
+def test_a_field_that_no_run_has_is_told(type_: Type, runs: Path) -> None:
+    """It may be misspelled; a stratum that is called unknown alone would not say so."""
+    result = type_("score", runs, "--by", "extra.regoin", "--by", "turns")
+    assert result.code == 0
+    assert result.err == "trayecto: --by extra.regoin: is not known of any trajectory\n"
+
+
+def test_a_stratum_that_there_is_not_is_a_mistake(type_: Type, runs: Path) -> None:
+    """It ends with 2 before anything is read."""
+    result = type_("score", runs, "--by", "modle")
+    assert (result.code, result.out) == (2, "")
+    assert "Did you mean 'model'?" in result.err

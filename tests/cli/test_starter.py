@@ -154,6 +154,27 @@ def test_a_file_that_appears_meanwhile_is_kept(
     assert (result.code, (tmp_path / "cases.yaml").read_text()) == (2, "mine")
 
 
+def test_its_checks_and_strata_can_be_tried(
+    type_: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand in runs.jsonl: eight assertions fail, in the last delivery, refund and refusal.
+
+    The delivery is out of order (path, order), the refund of another order (path, scope, success),
+    and the order of the neighbour cancelled (forbidden, answer, success).
+    """
+    monkeypatch.chdir(tmp_path)
+    type_("init")
+    words = ("score", "runs.jsonl", "--cases", "cases.yaml", "--check", "--min", "task_success=0.8")
+    result = type_(*words, "--json")
+    [group] = json.loads(result.out)["groups"]
+    assert result.code == 1
+    assert group["checked"] == {"trajectories": 10, "failed": 3, "not_evaluated": 0}
+    assert sum(check["failed"] for check in group["checks"]) == 8
+    parts = group["strata"]["difficulty"]
+    values = {name: metrics["task_success"]["value"] for name, metrics in parts.items()}
+    assert values == {"simple": 1.0, "medium": 1.0, "complex": 0.5, "edge": 0.5}
+
+
 @pytest.mark.slow
 def test_the_wheel_holds_the_templates(tmp_path: Path) -> None:
     """What is installed can write what is here."""

@@ -406,3 +406,21 @@ def test_two_candidates_of_a_file_may_clash_under_one_name(reading: Read) -> Non
     with pytest.raises(InputError, match=r"candidate 'new'\) was already filled by record 1"):
         list(reading(files, candidate="new"))
     assert len(list(reading(files, candidate="new", keep_duplicates=True))) == 2
+
+
+def test_every_format_takes_a_given_name(write: Write) -> None:
+    """tau-bench guesses its suite from the tools, and our own lines carry names."""
+    talk = [{"role": "user", "content": "hola"}]
+    write([{"task_id": 0, "trial": 0, "reward": 1.0, "traj": talk, "info": {}}], "tau.json")
+    write(encode(BASE), "own.jsonl")
+    names = {
+        (record.trajectory.suite, record.trajectory.candidate)
+        for record in read("tau.json", "own.jsonl", suite="mine", candidate="new")
+    }
+    assert names == {("mine", "new")}
+
+
+def test_reading_again_gives_the_same_names(reading: Read) -> None:
+    """A reading may be iterated twice, and compares several files beforehand."""
+    found = reading({"a.jsonl": [line("1")], "b.jsonl": [line("2")]}, candidate="new")
+    assert slots(found) == slots(found) == [("new", "1", 0), ("new", "2", 0)]

@@ -91,6 +91,24 @@ def test_a_run_without_a_fair_chance_is_judged_by_few(run: Make, article_case: C
     assert whys == {"the run broke (infra_error)", "the case does not ask for it"}
 
 
+def test_a_plan_knows_its_assertions(run: Make, article_case: Case) -> None:
+    """Where each score stands and what passes; of a broken run, which ones it leaves open."""
+    whole, broken = (
+        score([Record(run("a", status=status), article_case)])
+        for status in ("completed", "not_run")
+    )
+    [scored] = whole
+    found = {whole.columns[place].id: passes for place, _, passes in scored.plan.checks}
+    assert found.items() >= {"task_success": True, "path_match": True}.items()
+    assert all(scored.plan.places[at] == place for place, at, _ in scored.plan.checks)
+    assert scored.plan.lost == ()
+    [scored] = broken
+    assert [broken.columns[place].id for place, _, _ in scored.plan.checks] == ["task_success"]
+    lost = {broken.columns[place].id: why for place, why in scored.plan.lost}
+    assert lost.keys() == found.keys() - {"task_success"}
+    assert set(lost.values()) == {"the run broke (not_run)"}
+
+
 def test_cases_of_one_shape_share_a_plan(run: Make, make_case: Make) -> None:
     """What applies is decided once for each shape, not for each case."""
     records = [Record(run("a", case_id=str(n)), make_case(["a"])) for n in range(5)]

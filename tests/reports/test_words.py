@@ -12,6 +12,7 @@ import pytest
 from trayecto import reports
 from trayecto.document import LABEL, OTHER
 from trayecto.metrics import load
+from trayecto.reports._strata import STRATA
 from trayecto.reports._words import (
     CAUSES,
     FAMILIES,
@@ -43,6 +44,7 @@ TABLES = {
     "statuses": STATUSES,
     "warnings": WARNINGS,
     "flags": FLAGS,
+    "strata": STRATA,
 }
 CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 

@@ -1,14 +1,18 @@
 """Assertions: which are made, which fail, and which nobody could evaluate."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from trayecto.case import AnswerCheck, Case, CaseInput, CaseSecret
-from trayecto.document import Check
-from trayecto.metrics import load
+from trayecto.document import LABEL, Check
+from trayecto.formats import read
+from trayecto.metrics import load, score
 from trayecto.records import Record
+from trayecto.summaries import summarize
 from trayecto.summaries.checks import LISTED, Accumulator
 
 Make = Callable[..., Any]
@@ -118,3 +122,35 @@ def test_parts_come_to_the_same(record: Make, scored: Make, cut: int) -> None:
         (one if at < cut else other).add(run)
     other.merge(one)
     assert other.value() == whole.value()
+
+
+def test_real_runs(shared: Path) -> None:
+    """Of the 200 airline runs 84 succeed; the cases of 28 have an empty path, which any run keeps.
+
+    Counted in the file itself: 7 tasks of four trials have no action in ``info.task``.
+    """
+    path = shared / "data/tau-bench/historical_trajectories/gpt-4o-airline.json"
+    raw = json.loads(path.read_bytes())
+    empty = sum(not run["info"]["task"]["actions"] for run in raw)
+    found = by_metric(summarize(score(read(path))))
+    success = found["task_success"]
+    assert (success.asserted, success.failed, success.not_evaluated) == (200, 116, 0)
+    assert found["path_match"].asserted == 200 - empty == 172
+
+
+def test_a_failure_and_a_gap_of_one_run_are_both_counted(record: Make, total: Make) -> None:
+    """The run called what is forbidden, and was not graded."""
+    [group] = total([judge(record, "abx", grade="missing")]).groups
+    checked = group.checked
+    assert (checked.trajectories, checked.failed, checked.not_evaluated) == (1, 1, 1)
+    assert {check.metric for check in group.checks if check.failed} == {
+        "call_budget",
+        "forbidden_tools",
+    }
+
+
+def test_long_reasons_and_names_are_labels(record: Make, total: Make) -> None:
+    """What the document holds of a trace is cut."""
+    made = judge(record, "b", id="i" * 500)
+    [example] = by_metric(total([made]))["required_tools"].examples
+    assert len(example.id) == LABEL

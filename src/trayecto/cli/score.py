@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -14,7 +15,7 @@ from cyclopts import Parameter
 
 from trayecto.case_formats import CaseFile, load_cases
 from trayecto.cli._bounds import check_names
-from trayecto.cli._output import print_document, written
+from trayecto.cli._output import print_document, say, written
 from trayecto.cli._verdict import Gate, limit, verdict
 from trayecto.errors import UsageError, quoted
 from trayecto.formats import Reading, read
@@ -22,7 +23,7 @@ from trayecto.metrics import FAULTS, Function, Scores
 from trayecto.metrics import score as score_records
 from trayecto.prices import load as load_prices
 from trayecto.reports.per_run import to_line
-from trayecto.summaries import Document, Summary, summarize
+from trayecto.summaries import EXTRA, UNKNOWN, Document, Summary, check_fields, summarize
 
 COLLECT_EVERY = 50_000  # new containers between two looks for cycles
 
@@ -73,6 +74,15 @@ class Output:
     per_run: Annotated[
         Path | None, Parameter(help="Write a JSON line for each trajectory to this file.")
     ] = None
+    by: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative="",
+            help="Report by the values of a field besides: cluster, context (tokens), model, "
+            "status, tools, tools_used or turns, or a field of your records, as extra.NAME. By "
+            "difficulty and split it is done wherever the cases have them. Repeatable.",
+        ),
+    ] = ()
     content: Annotated[
         bool, Parameter(negative="", help="Let reports repeat text of the agent.")
     ] = False
@@ -93,6 +103,7 @@ def score(
     are used, and every metric that needs none. Scores change the exit code only where a gate asks.
     """
     source, output, gate = source or Input(), output or Output(), gate or Gate()
+    check_fields(output.by)
     allowed, bounds = limit(source.max_rejects), gate.bounds
     files = [_path(path) for path in paths]
     _refuse_overwriting(output.per_run, [*files, source.cases, source.prices])
@@ -101,6 +112,7 @@ def score(
         format=source.format,
         strict=source.strict,
         keep_duplicates=source.keep_duplicates,
+        extras=any(field.startswith(EXTRA) for field in output.by),
         suite=source.suite,
         candidate=source.candidate,
     )
@@ -108,6 +120,8 @@ def score(
     if bounds:
         check_names(bounds, Summary("", "", scores.columns).value().metrics)
     document = _summarize(scores, output)
+    for field in _unknown(document, output.by):
+        say(f"--by {field}: is not known of any trajectory")
     print_document(document, json=output.json, lang=output.lang, content=output.content)
     return verdict(reading.account, document, allowed, gate)
 
@@ -141,9 +155,18 @@ def _score(reading: Reading, source: Input) -> Scores:
 def _summarize(scores: Scores, output: Output) -> Document:
     """Score everything once, writing a line for each run on the way where that was asked for."""
     if output.per_run is None:
-        return summarize(scores)
+        return summarize(scores, by=output.by)
     with written(output.per_run) as file:
-        return summarize(scores, lambda run: file.write(to_line(run, scores.columns) + b"\n"))
+        return summarize(
+            scores, lambda run: file.write(to_line(run, scores.columns) + b"\n"), by=output.by
+        )
+
+
+def _unknown(document: Document, by: Iterable[str]) -> list[str]:
+    """The fields of which no trajectory has a value: a name may be misspelled."""
+    found = [(field, group.strata[field].keys()) for field in by for group in document.groups]
+    known = {field for field, names in found if names - {UNKNOWN}}
+    return [field for field in dict.fromkeys(by) if document.groups and field not in known]
 
 
 def _path(text: str) -> Path:
