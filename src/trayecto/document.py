@@ -103,6 +103,43 @@ class RightAnswers(Struct, frozen=True, kw_only=True):
     examples: list[RightAnswer] = []
 
 
+class CheckedRun(Struct, frozen=True, kw_only=True):
+    """A run that failed a check, or one in which it was not evaluated."""
+
+    id: str
+    file: str
+    record: int
+    case: str
+    failed: bool
+
+
+class Check(Struct, frozen=True, kw_only=True):
+    """One assertion: of how many runs it was made, and in how many it failed.
+
+    ``not_evaluated`` counts the runs in which nobody could tell, ``undefined`` why: they are no
+    passes. ``examples`` are the first runs of either kind.
+    """
+
+    metric: str
+    asserted: int
+    failed: int
+    not_evaluated: int
+    undefined: dict[str, int] | UnsetType = UNSET
+    examples: list[CheckedRun] = []
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """How many runs there are of which anything is asserted.
+
+    ``failed`` are those in which an assertion failed, ``not_evaluated`` those in which one could
+    not be evaluated; a run may be both.
+    """
+
+    trajectories: int
+    failed: int
+    not_evaluated: int
+
+
 class CallCounts(Struct, frozen=True, kw_only=True):
     """How many calls were made, and how they ended."""
 
@@ -117,6 +154,8 @@ class Group(Struct, frozen=True, kw_only=True):
 
     Every trajectory ``succeeded``, ``failed`` or is ``ungraded``, as ``task_success`` has it.
     ``trials`` is None where the tasks differ in it; ``files`` are the first ones by name.
+    ``strata`` are the metrics of parts of the group, by field, then by value: ``unknown`` where the
+    value is not known.
     """
 
     suite: str
@@ -133,6 +172,9 @@ class Group(Struct, frozen=True, kw_only=True):
     metrics: Metrics
     attribution: list[Blame]
     right_answers: RightAnswers
+    checks: list[Check]
+    checked: Checked
+    strata: dict[str, dict[str, Metrics]] = {}
 
 
 class Read(Struct, frozen=True, kw_only=True):

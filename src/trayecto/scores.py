@@ -22,6 +22,8 @@ Better: TypeAlias = Literal["higher", "lower", "neither"]
 Over: TypeAlias = Literal["runs", "valid", "successes"]
 # Why a metric of an assertion is undefined for a case that does not make it: nothing is missing.
 NOT_ASKED = "the case does not ask for it"
+# Why task_success is undefined where no grader was at work: nothing was asserted of the run.
+UNRECORDED = "nobody recorded whether the run succeeded"
 
 
 class Culprit(Struct, frozen=True, gc=False):

@@ -13,8 +13,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from trayecto.cli.score import _limit, load_and_tune
-from trayecto.errors import UsageError
+from trayecto.cli.score import load_and_tune
 from trayecto.reports.json import schema
 
 Type = Callable[..., Any]  # gives code, out and err: see conftest
@@ -140,22 +139,6 @@ def test_agent_text_stays_out_of_machine_output(type_: Type, runs: Path, cases: 
         assert "How much?" not in out
 
 
-@pytest.mark.parametrize(
-    ("text", "records", "allowed"),
-    [("1%", 10, 1), ("1%", 1000, 10), ("0", 1000, 0), ("5", 3, 5), ("0.5%", 1000, 5)],
-)
-def test_rejects_are_limited_by_number_or_share(text: str, records: int, allowed: int) -> None:
-    """A share allows at least one record; a number is taken as it is."""
-    assert _limit(text)(records) == allowed
-
-
-@pytest.mark.parametrize("text", ["", "-1", "101%", "x%", "1.5", "nan%", "nan", "inf%", "1_000"])
-def test_a_limit_that_is_none_is_refused(text: str) -> None:
-    """What is no number of records, and no share of them, is a usage error."""
-    with pytest.raises(UsageError, match="--max-rejects"):
-        _limit(text)
-
-
 def test_a_metric_that_is_no_function_is_refused(type_: Type, runs: Path) -> None:
     """--metric has to name something that can be called."""
     result = type_("score", runs, "--metric", "json:__doc__")
@@ -267,3 +250,51 @@ def test_a_name_that_is_no_unicode_is_shown_by_its_escape(type_: Type, runs: Pat
     result = type_("score", odd, "--per-run", lines, "--json")
     assert result.code == 0
     assert "bad\\\\udcff.jsonl" in lines.read_text()
+
+
+def test_names_can_be_given(type_: Type, runs: Path, cases: Path) -> None:
+    """--suite and --candidate stand for those of the files; a case of another suite is told."""
+    words = ("score", runs, "--cases", cases, "--json", "--candidate", "new", "--suite")
+    document = json.loads(type_(*words, "s").out)
+    [group] = document["groups"]
+    assert (group["suite"], group["candidate"]) == ("s", "new")
+    assert document["warnings"] == []
+    [warning] = json.loads(type_(*words, "other").out)["warnings"]
+    assert (warning["code"], warning["count"]) == ("case_of_another_suite", 2)
+
+
+def test_an_empty_name_is_one_sentence(type_: Type, runs: Path) -> None:
+    """It ends with 2, and says which."""
+    result = type_("score", runs, "--suite", "")
+    assert (result.code, "suite: an empty name was given" in result.err) == (2, True)
+
+
+def test_by_takes_the_runs_apart(type_: Type, runs: Path) -> None:
+    """By a property of runs, and by a field of the records: the agent took 3 and 4 turns."""
+    text = runs.read_text().replace('"trial": 0', '"trial": 0, "shop": {"region": "south"}')
+    runs.write_text(text)
+    words = ("score", runs, "--by", "turns", "--by", "extra.shop.region", "--json")
+    [group] = json.loads(type_(*words).out)["groups"]
+    values = {
+        field: {name: metrics["task_success"]["value"] for name, metrics in parts.items()}
+        for field, parts in group["strata"].items()
+    }
+    assert values == {
+        "extra.shop.region": {"south": 1.0, "unknown": 0.0},
+        "turns": {"3-5": 0.5},
+    }
+    assert "Task success by extra.shop.region" in type_(*words[:-1]).out
+
+
+def test_a_field_that_no_run_has_is_told(type_: Type, runs: Path) -> None:
+    """It may be misspelled; a stratum that is called unknown alone would not say so."""
+    result = type_("score", runs, "--by", "extra.regoin", "--by", "turns")
+    assert result.code == 0
+    assert result.err == "trayecto: --by extra.regoin: is not known of any trajectory\n"
+
+
+def test_a_stratum_that_there_is_not_is_a_mistake(type_: Type, runs: Path) -> None:
+    """It ends with 2 before anything is read."""
+    result = type_("score", runs, "--by", "modle")
+    assert (result.code, result.out) == (2, "")
+    assert "Did you mean 'model'?" in result.err

@@ -357,3 +357,70 @@ def test_roles_texts_calls_and_outcomes_are_content(fields: dict[str, object]) -
 def test_the_shortest_ending_that_tells_apart(path: str, others: list[str], ending: str) -> None:
     """As much of the path as is needed, and no more."""
     assert shortest_endings([path, *others])[path] == ending
+
+
+def test_a_given_suite_and_candidate_replace_those_of_the_files(reading: Read) -> None:
+    """Ruling 15: they override what the format says; nothing else of a trajectory changes."""
+    files = {"a.jsonl": [line("1", suite="shop"), line("2")]}
+    runs = [record.trajectory for record in reading(files, suite="mine", candidate="new")]
+    assert {(run.suite, run.candidate) for run in runs} == {("mine", "new")}
+    plain = [record.trajectory for record in reading(files)]
+    assert [replace(run, suite="mine", candidate="new") for run in plain] == runs
+
+
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [({"suite": "mine"}, ("mine", "m")), ({"candidate": "new"}, ("shop", "new"))],
+)
+def test_one_name_leaves_the_other(
+    reading: Read, given: dict[str, str], names: tuple[str, str]
+) -> None:
+    """Each stands for itself."""
+    [record] = reading({"a.jsonl": [line("1", suite="shop")]}, **given)
+    assert (record.trajectory.suite, record.trajectory.candidate) == names
+
+
+def test_the_same_runs_under_one_name_are_duplicates(reading: Read) -> None:
+    """Two files call one run by two names; under one name it is one attempt, counted once."""
+    files = {"a.jsonl": [line("1")], "b.jsonl": [line("1", candidate="n")]}
+    apart = reading(files)
+    assert len(list(apart)) == 2
+    assert apart.account.warnings == Counter(same_runs_under_two_names=1)
+    together = reading(files, candidate="new")
+    assert slots(together) == [("new", "1", 0)]
+    assert together.account.warnings == Counter(duplicate=1)
+
+
+def test_other_runs_under_one_name_are_told_apart_by_their_files(reading: Read) -> None:
+    """Two attempts of what is now one candidate, in one slot: each file is a group of its own."""
+    files = {"a.jsonl": [line("1")], "b.jsonl": [line("1", says="y", candidate="n")]}
+    found = reading(files, candidate="new")
+    assert slots(found) == [("new @ a.jsonl", "1", 0), ("new @ b.jsonl", "1", 0)]
+    assert found.account.warnings == Counter(same_slot=1)
+
+
+def test_two_candidates_of_a_file_may_clash_under_one_name(reading: Read) -> None:
+    """As any slot that is filled twice: an error that names both records."""
+    files = {"a.jsonl": [line("1"), line("1", candidate="n", says="y")]}
+    assert len(list(reading(files))) == 2
+    with pytest.raises(InputError, match=r"candidate 'new'\) was already filled by record 1"):
+        list(reading(files, candidate="new"))
+    assert len(list(reading(files, candidate="new", keep_duplicates=True))) == 2
+
+
+def test_every_format_takes_a_given_name(write: Write) -> None:
+    """tau-bench guesses its suite from the tools, and our own lines carry names."""
+    talk = [{"role": "user", "content": "hola"}]
+    write([{"task_id": 0, "trial": 0, "reward": 1.0, "traj": talk, "info": {}}], "tau.json")
+    write(encode(BASE), "own.jsonl")
+    names = {
+        (record.trajectory.suite, record.trajectory.candidate)
+        for record in read("tau.json", "own.jsonl", suite="mine", candidate="new")
+    }
+    assert names == {("mine", "new")}
+
+
+def test_reading_again_gives_the_same_names(reading: Read) -> None:
+    """A reading may be iterated twice, and compares several files beforehand."""
+    found = reading({"a.jsonl": [line("1")], "b.jsonl": [line("2")]}, candidate="new")
+    assert slots(found) == slots(found) == [("new", "1", 0), ("new", "2", 0)]

@@ -312,3 +312,24 @@ def test_calls_in_another_shape_are_not_passed_over(tmp_path: Path) -> None:
     path.write_text(f'{{"messages": {talk}}}')
     with pytest.raises(InputError, match="is no trace that is known here"):
         read(path)
+
+
+def test_an_option_that_there_is_not_is_refused(write: Write) -> None:
+    """As Python refuses it, with what may have been meant."""
+    with pytest.raises(TypeError, match=r"no option .candidat.; choose .* mean .candidate."):
+        read(write(CHAT), candidat="me")
+
+
+@pytest.mark.parametrize("name", ["suite", "candidate"])
+def test_an_empty_name_is_a_mistake(write: Write, name: str) -> None:
+    """An unset variable of a shell is no name."""
+    with pytest.raises(UsageError, match=f"{name}: an empty name"):
+        read(write(CHAT), **{name: ""})
+
+
+def test_a_rejected_record_keeps_its_place_under_a_given_name(write: Write) -> None:
+    """A name is given to what was read; what was not is counted as before."""
+    path = write(json.dumps(CHAT).encode() + b"\n{broken\n", "runs.jsonl")
+    reading = read(path, suite="mine")
+    assert [record.trajectory.suite for record in reading] == ["mine"]
+    assert [(each.file, each.record) for each in reading.account.rejected] == [("runs.jsonl", 2)]

@@ -88,7 +88,26 @@ def test_a_run_without_a_fair_chance_is_judged_by_few(run: Make, article_case: C
     kept = {name.partition(".")[0] for name in by_id(scores, scored)}
     told = {"task_success", "accepted", "corrupt_success"}
     assert kept == told | {"cost_usd", "latency_ms", "tokens"}
-    assert {why for _, why in scored.plan.skipped} == {"the run broke (infra_error)"}
+    whys = {why for _, why in scored.plan.skipped}
+    assert whys == {"the run broke (infra_error)", "the case does not ask for it"}
+
+
+def test_a_plan_knows_its_assertions(run: Make, article_case: Case) -> None:
+    """Where each score stands and what passes; of a broken run, which ones it leaves open."""
+    whole, broken = (
+        score([Record(run("a", status=status), article_case)])
+        for status in ("completed", "not_run")
+    )
+    [scored] = whole
+    found = {whole.columns[place].id: passes for place, _, passes in scored.plan.checks}
+    assert found.items() >= {"task_success": True, "path_match": True}.items()
+    assert all(scored.plan.places[at] == place for place, at, _ in scored.plan.checks)
+    assert scored.plan.lost == ()
+    [scored] = broken
+    assert [broken.columns[place].id for place, _, _ in scored.plan.checks] == ["task_success"]
+    lost = {broken.columns[place].id: why for place, why in scored.plan.lost}
+    assert lost.keys() == found.keys() - {"task_success"}
+    assert set(lost.values()) == {"the run broke (not_run)"}
 
 
 def test_cases_of_one_shape_share_a_plan(run: Make, make_case: Make) -> None:
@@ -201,6 +220,11 @@ def test_two_metrics_of_one_name_are_refused() -> None:
             "BETTER is 'hihger'; choose higher, lower, neither. Did you mean 'higher'?",
         ),
         (UNITS + "OVER = 'all'\n", "OVER is 'all'; choose runs, valid, successes."),
+        (UNITS + "PASSES = 'yes'\n", "PASSES is 'yes'; give True, False or a whole number"),
+        (
+            UNITS + "PASSES = 0\nPARTS = ('a', 'b')\n",
+            "PASSES is said of a part without a name, and none is",
+        ),
         (
             UNITS + "OVER = 'successes'\nPARTS = ('a', 'b')\n",
             "a metric with PARTS cannot count successes only",
@@ -216,8 +240,9 @@ def test_what_a_metric_must_say_of_itself(text: str, sentence: str) -> None:
 
 def test_parts_and_the_name_in_a_summary() -> None:
     """A part's id is file.part, the unnamed part is the metric's own; SUMMARY renames one."""
-    parts = describe(module(UNITS + "PARTS = ('', 'x')\n" + MINE)).columns
+    parts = describe(module(UNITS + "PASSES = 0\nPARTS = ('', 'x')\n" + MINE)).columns
     assert [(column.id, column.summary) for column in parts] == [("mine",) * 2, ("mine.x",) * 2]
+    assert [column.passes for column in parts] == [0, None]
     [column] = describe(module(UNITS + "SUMMARY = 'mine_rate'\n" + MINE)).columns
     assert (column.id, column.summary, column.over) == ("mine", "mine_rate", "valid")
 

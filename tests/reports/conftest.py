@@ -8,6 +8,9 @@ import pytest
 from trayecto.document import (
     Blame,
     CallCounts,
+    Check,
+    Checked,
+    CheckedRun,
     Group,
     Metric,
     PassK,
@@ -81,6 +84,14 @@ class Make:
         examples = [RightAnswer(id=id_, failed=["path_match"], **where) for id_ in ids]
         return RightAnswers(count=count, of=of, examples=examples)
 
+    @staticmethod
+    def check() -> Check:
+        """An assertion that failed once, and could not be evaluated once."""
+        at = {"id": "run#1", "file": "runs.json", "record": 1, "case": "c1"}
+        runs = [CheckedRun(**at, failed=True), CheckedRun(**at, failed=False)]
+        counts = {"asserted": 9, "failed": 1, "not_evaluated": 1, "undefined": {"it broke": 1}}
+        return Check(metric="answer", **counts, examples=runs)
+
     def group(self, **fields: object) -> Group:
         """Five of ten runs succeeded, on five tasks with two trials each."""
         given = {
@@ -98,6 +109,8 @@ class Make:
             "metrics": {"task_success": self.metric(over="runs")},
             "attribution": [],
             "right_answers": self.right(0, 5),
+            "checks": [],
+            "checked": Checked(trajectories=0, failed=0, not_evaluated=0),
         }
         return Group(**{**given, **fields})
 

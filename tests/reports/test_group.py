@@ -219,3 +219,22 @@ def test_names_of_wide_characters_have_the_room_they_need(make: object) -> None:
     blames = [make.blame(tool=name), make.blame(None, None, example=name)]
     text = printed(make.group(attribution=blames, right_answers=make.right(1, 5, name)))
     assert text.count(name) == 3
+
+
+def test_parts_and_checks_stand_between_numbers_and_causes(make: object) -> None:
+    """From what was measured to what failed, and then to where."""
+    parts = {name: {"task_success": make.metric(over="runs")} for name in ("simple", "edge")}
+    group = make.group(
+        strata={"difficulty": parts}, checks=[make.check()], attribution=[make.blame()]
+    )
+    text = printed(group)
+    heads = ["Metric", "Task success by difficulty", "Checks", "Where the 5 failed runs"]
+    assert sorted(heads, key=text.index) == heads
+
+
+def test_many_groups_are_not_taken_apart(make: object) -> None:
+    """Where blocks are short, strata are in the JSON document only."""
+    parts = {name: {"task_success": make.metric(over="runs")} for name in ("simple", "edge")}
+    text = printed(make.group(strata={"difficulty": parts}, checks=[make.check()]), compact=True)
+    assert "by difficulty" not in text
+    assert section(text, "Checks") == []

@@ -29,6 +29,8 @@ def full(make: object) -> Document:
         },
         attribution=[make.blame(turns=[7, 9]), make.blame(None, None, turn=None, why="unknown")],
         right_answers=make.right(1, 5, "a#1"),
+        checks=[make.check()],
+        strata={"difficulty": {"simple": {"task_success": make.metric(0.4)}}},
     )
     read = make.read(
         rejected=1,

@@ -13,6 +13,7 @@ from trayecto import reports
 from trayecto.document import LABEL, OTHER
 from trayecto.metrics import load
 from trayecto.reports._reasons import PATTERNS, REASONS, reason
+from trayecto.reports._strata import STRATA
 from trayecto.reports._words import (
     CAUSES,
     FAMILIES,
@@ -41,6 +42,7 @@ TABLES = {
     "statuses": STATUSES,
     "warnings": WARNINGS,
     "flags": FLAGS,
+    "strata": STRATA,
 }
 CATALOGUES = {"_words.py", "_reasons.py"}
 CODE = re.compile(r"[a-z]+(_[a-z]+)+")

@@ -336,7 +336,7 @@ def test_every_part_gives_fields_or_metrics_of_its_own(pool: Pool) -> None:
     summary.add(pool[0])
     fields = [name for part in summary.parts.values() for name in getattr(part, "value", dict)()]
     ids = [name for part in summary.parts.values() for name in getattr(part, "metrics", dict)()]
-    own = {"suite", "candidate", "metrics"}
+    own = {"suite", "candidate", "metrics", "strata"}
     assert sorted(fields) == sorted(set(Group.__struct_fields__) - own)
     assert len(ids) == len(set(ids))
 

@@ -26,6 +26,10 @@ COMMANDS = {  # what each does, and an example
         "Print the JSON Schema of case files, reports or trajectories.",
         "trayecto schema > trayecto.schema.json",
     ),
+    "init": (
+        "Write a starter suite: commented cases, and runs to score with them.",
+        "trayecto init evals --lang es",
+    ),
     "demo": ("Score the example that comes with trayecto.", "trayecto demo --lang es"),
 }
 INTERRUPTED = 4

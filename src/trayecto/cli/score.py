@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
-import math
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -15,18 +14,17 @@ from typing import Annotated, Literal, cast
 from cyclopts import Parameter
 
 from trayecto.case_formats import CaseFile, load_cases
-from trayecto.cli import complain
+from trayecto.cli._bounds import check_names
 from trayecto.cli._output import print_document, say, written
+from trayecto.cli._verdict import Gate, limit, verdict
 from trayecto.errors import UsageError, quoted
 from trayecto.formats import Reading, read
-from trayecto.metrics import FAULTS, Function
+from trayecto.metrics import FAULTS, Function, Scores
 from trayecto.metrics import score as score_records
 from trayecto.prices import load as load_prices
-from trayecto.records import Account
 from trayecto.reports.per_run import to_line
-from trayecto.summaries import Document, summarize
+from trayecto.summaries import EXTRA, UNKNOWN, Document, Summary, check_fields, summarize
 
-FINE, BAD_INPUT = 0, 2
 COLLECT_EVERY = 50_000  # new containers between two looks for cycles
 
 
@@ -40,6 +38,12 @@ class Input:
         Parameter(help="Case file (YAML or JSONL) instead of the files' own references."),
     ] = None
     format: Annotated[str, Parameter(help="Name the format instead of finding it.")] = "auto"
+    suite: Annotated[
+        str | None, Parameter(help="Name of the suite, whatever the files call it.")
+    ] = None
+    candidate: Annotated[
+        str | None, Parameter(help="Name of the candidate, whatever the files call it.")
+    ] = None
     prices: Annotated[
         Path | None, Parameter(help="Your prices (YAML or JSON), over the packaged ones.")
     ] = None
@@ -70,6 +74,15 @@ class Output:
     per_run: Annotated[
         Path | None, Parameter(help="Write a JSON line for each trajectory to this file.")
     ] = None
+    by: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative="",
+            help="Report by the values of a field besides: cluster, context (tokens), model, "
+            "status, tools, tools_used or turns, or a field of your records, as extra.NAME. By "
+            "difficulty and split it is done wherever the cases have them. Repeatable.",
+        ),
+    ] = ()
     content: Annotated[
         bool, Parameter(negative="", help="Let reports repeat text of the agent.")
     ] = False
@@ -82,14 +95,16 @@ def score(
     ],
     source: Input | None = None,
     output: Output | None = None,
+    gate: Gate | None = None,
 ) -> int:
     """Score trajectories from files or folders, and report.
 
     Each file's format is found by its content. Without --cases the references that the files carry
-    are used, and every metric that needs none.
+    are used, and every metric that needs none. Scores change the exit code only where a gate asks.
     """
-    source, output = source or Input(), output or Output()
-    allowed = _limit(source.max_rejects)
+    source, output, gate = source or Input(), output or Output(), gate or Gate()
+    check_fields(output.by)
+    allowed, bounds = limit(source.max_rejects), gate.bounds
     files = [_path(path) for path in paths]
     _refuse_overwriting(output.per_run, [*files, source.cases, source.prices])
     reading = read(
@@ -97,10 +112,18 @@ def score(
         format=source.format,
         strict=source.strict,
         keep_duplicates=source.keep_duplicates,
+        extras=any(field.startswith(EXTRA) for field in output.by),
+        suite=source.suite,
+        candidate=source.candidate,
     )
-    document = _summarize(reading, source, output)
+    scores = _score(reading, source)
+    if bounds:
+        check_names(bounds, Summary("", "", scores.columns).value().metrics)
+    document = _summarize(scores, output)
+    for field in _unknown(document, output.by):
+        say(f"--by {field}: is not known of any trajectory")
     print_document(document, json=output.json, lang=output.lang, content=output.content)
-    return _verdict(reading.account, document, allowed)
+    return verdict(reading.account, document, allowed, gate)
 
 
 def load_and_tune(cases: Path | None) -> CaseFile | None:
@@ -119,18 +142,31 @@ def load_and_tune(cases: Path | None) -> CaseFile | None:
             gc.enable()
 
 
-def _summarize(reading: Reading, source: Input, output: Output) -> Document:
-    """Score everything once, writing a line for each run on the way where that was asked for."""
-    scores = score_records(
+def _score(reading: Reading, source: Input) -> Scores:
+    """Prepare the scores; nothing is read before they are asked for."""
+    return score_records(
         reading,
         cases=load_and_tune(source.cases),
         prices=load_prices(source.prices, on=datetime.now(UTC).date()),
         metrics=[_function(name) for name in source.metric],
     )
+
+
+def _summarize(scores: Scores, output: Output) -> Document:
+    """Score everything once, writing a line for each run on the way where that was asked for."""
     if output.per_run is None:
-        return summarize(scores)
+        return summarize(scores, by=output.by)
     with written(output.per_run) as file:
-        return summarize(scores, lambda run: file.write(to_line(run, scores.columns) + b"\n"))
+        return summarize(
+            scores, lambda run: file.write(to_line(run, scores.columns) + b"\n"), by=output.by
+        )
+
+
+def _unknown(document: Document, by: Iterable[str]) -> list[str]:
+    """The fields of which no trajectory has a value: a name may be misspelled."""
+    found = [(field, group.strata[field].keys()) for field in by for group in document.groups]
+    known = {field for field, names in found if names - {UNKNOWN}}
+    return [field for field in dict.fromkeys(by) if document.groups and field not in known]
 
 
 def _path(text: str) -> Path:
@@ -164,33 +200,3 @@ def _function(name: str) -> Function:
         message = f"--metric {quoted(name)}: {function} is no function"
         raise UsageError(message)
     return cast("Function", found)
-
-
-def _limit(text: str) -> Callable[[int], int]:
-    """How many of N records may be rejected: a number, or a share of which at least one."""
-    share = text.endswith("%")
-    try:
-        number = float(text.removesuffix("%")) if share else int(text)
-    except ValueError:
-        number = -1
-    most = 100.0 if share else math.inf
-    if "_" in text or not 0 <= number <= most:  # also where it is no number at all
-        message = f"--max-rejects {quoted(text)}: write a number of records, or a share such as 1%"
-        raise UsageError(message)
-    return lambda records: max(1, int(records * number / 100)) if share else int(number)
-
-
-def _verdict(account: Account, document: Document, allowed: Callable[[int], int]) -> int:
-    """The exit code: scores never change it, unreadable input does."""
-    if not document.trajectories:
-        return complain("no trajectory could be read, so nothing was scored")
-    if account.warnings["no_case"] == document.trajectories:
-        return complain("none of the cases is of any trajectory: their ids do not match")
-    limit = allowed(account.records)
-    if account.rejected_count > limit:
-        say(
-            f"{account.rejected_count} of {account.records} records could not be read, more than "
-            f"--max-rejects allows ({limit})"
-        )
-        return BAD_INPUT
-    return FINE

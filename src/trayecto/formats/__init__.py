@@ -13,18 +13,29 @@ from copy import deepcopy
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
+from typing import TypedDict, Unpack
 
 from msgspec import Struct
 
 from trayecto import _folder
 from trayecto.errors import InputError, UsageError, choose, quoted
 from trayecto.formats._files import Meant, find_files
-from trayecto.formats._identity import Identity, Slots
+from trayecto.formats._identity import Identity, Names, Slots
 from trayecto.records import Account, Passed, Record, Rejected
 from trayecto.trajectory import Trajectory
 from trayecto.wire.files import File
 
 Item = Record | Rejected
+
+
+class Options(TypedDict, total=False):
+    """How ``read`` reads, all of it optional; see there."""
+
+    strict: bool
+    keep_duplicates: bool
+    extras: bool
+    suite: str | None
+    candidate: str | None
 
 
 class Found(Struct, frozen=True, gc=False):
@@ -46,11 +57,14 @@ class Reading:
     ``account`` says what became of everything, as far as it was read.
     """
 
-    def __init__(self, found: list[Found], account: Account, *, keep_duplicates: bool) -> None:
+    def __init__(
+        self, found: list[Found], account: Account, *, keep_duplicates: bool, names: Names
+    ) -> None:
         """Keep the files; those that hold the same slots are compared before the first record."""
         self.found = found
         self.account = account
         self.keep_duplicates = keep_duplicates
+        self.names = names
         self._opened: dict[str, object] | None = None
 
     def __iter__(self) -> Iterator[Record]:
@@ -86,13 +100,18 @@ class Reading:
         ``again`` reads for another purpose than to count.
         """
         try:
-            yield from found.format.read(found.file)
+            items: Iterator[Item] = found.format.read(found.file)
+            yield from items if self.names == Names() else map(self._give, items)
         except InputError as problem:
             if found.named:
                 raise
             if not again:
                 self.account.files -= 1
                 self.account.fail(found.file.name, problem.problem)
+
+    def _give(self, item: Item) -> Item:
+        """The item under the names that were asked for."""
+        return self.names.give(item) if isinstance(item, Record) else item
 
     @staticmethod
     def _count(trajectory: Trajectory, account: Account) -> None:
@@ -131,17 +150,20 @@ class Reading:
 def read(
     *paths: str | Path,
     format: str = "auto",  # noqa: A002  # the option's name everywhere
-    strict: bool = False,
-    keep_duplicates: bool = False,
-    extras: bool = False,
+    **options: Unpack[Options],
 ) -> Reading:
     """Read trajectories from files and folders, finding each file's format by its content.
 
     ``format`` names one instead. ``strict`` rejects records in which a key stands twice;
     ``keep_duplicates`` counts a slot that is filled twice as two attempts; ``extras`` keeps the
-    fields of a record that its format does not know in ``Trajectory.extra``, which takes time. A
-    file that is named and is no trace raises InputError; in a folder it is listed in the account.
+    fields of a record that its format does not know in ``Trajectory.extra``, which takes time.
+    ``suite`` and ``candidate`` replace the names of everything that is read, before it is looked at
+    which trials are the same. A file that is named and is no trace raises InputError; in a folder
+    it is listed in the account.
     """
+    _refuse_unknown(options)
+    names = Names(options.get("suite"), options.get("candidate"))
+    strict, extras = options.get("strict", False), options.get("extras", False)
     if not paths:
         message = "no file or folder was named"
         raise UsageError(message)
@@ -167,7 +189,20 @@ def read(
             raise InputError(meant.name, f"is no trace that is known here: {', '.join(known)}")
         else:
             account.skipped.append(Passed(meant.name, "JSON of another shape"))
-    return Reading(found, account, keep_duplicates=keep_duplicates)
+    twice = options.get("keep_duplicates", False)
+    return Reading(found, account, keep_duplicates=twice, names=names)
+
+
+def _refuse_unknown(options: Options) -> None:
+    """Refuse an option that there is not, as Python would, and a name that is empty."""
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(
+                f"read() has no option {name!r}; {choose(name, Options.__annotations__)}"
+            )
+    for name in ("suite", "candidate"):
+        if options.get(name) == "":
+            raise UsageError(f"{name}: an empty name was given; leave it out, or give one")
 
 
 def _open(meant: Meant, *, strict: bool, extras: bool) -> File:

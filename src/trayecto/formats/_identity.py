@@ -28,6 +28,20 @@ MASKED = 1 << 12  # trials below it are kept as bits of one number, others as th
 _encode = Encoder(order="deterministic").encode
 
 
+class Names(Struct, frozen=True, gc=False):
+    """A suite and a candidate that replace those of everything that is read; None leaves them."""
+
+    suite: str | None = None
+    candidate: str | None = None
+
+    def give(self, record: Record) -> Record:
+        """A record under these names; who compares slots sees no other."""
+        at = record.trajectory
+        suite = at.suite if self.suite is None else self.suite
+        candidate = at.candidate if self.candidate is None else self.candidate
+        return Record(replace(at, suite=suite, candidate=candidate), record.case)
+
+
 class Slots:
     """The slots that one file has filled: a bit for each trial of a case."""
 

@@ -30,7 +30,8 @@ class Plan(Struct, frozen=True, gc=False):
     those found, and ``last`` are single ones that count only for successful runs. ``places`` are
     the columns of their scores, in this order: ``early`` ones, then ``late`` ones of the last.
     ``at`` is where among them each id stands, ``success`` that of ``task_success``, ``good`` the
-    value of each that is good.
+    value of each that is good. ``checks`` are the assertions: column, where its score stands, and
+    the value that passes; ``lost`` those that the case makes of a run that broke.
     """
 
     single: tuple[Callable[[Facts, Case | None], Score], ...]
@@ -44,6 +45,8 @@ class Plan(Struct, frozen=True, gc=False):
     success: int
     good: dict[str, bool]
     skipped: tuple[tuple[int, str], ...]
+    checks: tuple[tuple[int, int, bool | int], ...]
+    lost: tuple[tuple[int, str], ...]
 
 
 class Findings:
@@ -184,19 +187,18 @@ class Scores:
 
     def _plan(self, case: Case | None, broken: str | None) -> Plan:
         """Find or make the plan of a shape: which metrics apply, and why the others do not."""
-        whys = tuple(self._why(entry, case, broken) for entry in self.entries)
+        lost = _why_lost(broken)
+        whys = tuple(self._why(entry, case, lost) for entry in self.entries)
         plan = self.plans.get(whys)
         if plan is None:
-            plan = self.plans[whys] = self._make(whys)
+            plan = self.plans[whys] = self._make(whys, lost)
         return plan
 
     @staticmethod
-    def _why(entry: Entry, case: Case | None, broken: str | None) -> str | None:
-        if broken is not None and entry.columns[0].over != "runs":
-            return f"the run broke ({broken})"
-        return entry.needs(case)
+    def _why(entry: Entry, case: Case | None, lost: str | None) -> str | None:
+        return entry.needs(case) or (None if entry.columns[0].over == "runs" else lost)
 
-    def _make(self, whys: tuple[str | None, ...]) -> Plan:
+    def _make(self, whys: tuple[str | None, ...], lost: str | None) -> Plan:
         groups: tuple[list[Function], ...] = ([], [], [], [])
         places: tuple[list[int], ...] = ([], [], [], [])
         skipped: list[tuple[int, str]] = []
@@ -226,7 +228,22 @@ class Scores:
             at["task_success"],
             {self.columns[place].id: self.columns[place].better == "higher" for place in order},
             tuple(skipped),
+            self._checks(order),
+            tuple((n, why) for n, why in skipped if why == lost and self._asserts(n)),
         )
+
+    def _checks(self, order: tuple[int, ...]) -> tuple[tuple[int, int, bool | int], ...]:
+        """The assertions among the columns that are computed."""
+        found = ((place, at, self.columns[place].passes) for at, place in enumerate(order))
+        return tuple((place, at, passes) for place, at, passes in found if passes is not None)
+
+    def _asserts(self, place: int) -> bool:
+        return self.columns[place].passes is not None
+
+
+def _why_lost(broken: str | None) -> str | None:
+    """Why a run of this status is not judged, where the case would have it judged."""
+    return None if broken is None else f"the run broke ({broken})"
 
 
 def _kind(entry: Entry) -> int:

@@ -42,13 +42,14 @@ class Metric(Protocol):
 
 
 class Column(Struct, frozen=True, gc=False):
-    """One named number: a metric, or a part of one."""
+    """One named number: a metric, or a part of one; ``passes`` is set where it is an assertion."""
 
     id: str
     summary: str
     unit: str
     better: Better
     over: Over
+    passes: bool | int | None = None
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -87,6 +88,8 @@ def describe(function: Function) -> Entry:
     if over == "successes" and hasattr(module, "PARTS"):
         message = f"metric {name!r}: a metric with PARTS cannot count successes only"
         raise UsageError(message)
+    parts: tuple[str, ...] = getattr(module, "PARTS", ("",))
+    passes = _passes(module, name, parts)
     columns = [
         Column(
             f"{name}.{part}" if part else name,
@@ -94,10 +97,24 @@ def describe(function: Function) -> Entry:
             metric.UNIT,
             metric.BETTER,
             over,
+            None if part else passes,
         )
-        for part in getattr(module, "PARTS", ("",))
+        for part in parts
     ]
     return Entry(function, tuple(columns), getattr(module, "needs", _always), module)
+
+
+def _passes(module: ModuleType, name: str, parts: tuple[str, ...]) -> bool | int | None:
+    """The value with which the assertion holds that a metric answers for; None if it is none."""
+    passes = getattr(module, "PASSES", None)
+    if passes is None:
+        return None
+    if not isinstance(passes, int):
+        message = f"metric {name!r}: PASSES is {quoted(passes)}; give True, False or a whole number"
+        raise UsageError(message)
+    if "" not in parts:
+        raise UsageError(f"metric {name!r}: PASSES is said of a part without a name, and none is")
+    return passes
 
 
 def bind(entry: Entry, options: Mapping[str, bool]) -> Entry:

@@ -21,6 +21,7 @@ from trayecto.scores import NOT_ASKED, Score
 
 UNIT = "share"
 BETTER = "higher"
+PASSES = True
 
 YES, NO = Score(value=True), Score(value=False)
 SILENT = Score(None, "the run has no turn of the agent")

@@ -21,6 +21,7 @@ from trayecto.trajectory import Arguments, Call
 
 UNIT = "calls"
 BETTER = "lower"
+PASSES = 0
 
 NONE = Score(0)
 ABSENT = object()

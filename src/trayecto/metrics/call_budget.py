@@ -15,6 +15,7 @@ from trayecto.scores import NOT_ASKED, Score
 
 UNIT = "share"
 BETTER = "higher"
+PASSES = True
 
 WITHIN = Score(value=True)
 

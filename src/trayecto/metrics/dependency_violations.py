@@ -21,6 +21,7 @@ from trayecto.trajectory import Call
 
 UNIT = "pairs"
 BETTER = "lower"
+PASSES = 0
 
 NONE = Score(0)
 

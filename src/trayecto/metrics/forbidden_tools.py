@@ -16,6 +16,7 @@ from trayecto.scores import NOT_ASKED, Score
 
 UNIT = "calls"
 BETTER = "lower"
+PASSES = 0
 
 NONE = Score(0)
 

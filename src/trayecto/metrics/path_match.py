@@ -27,9 +27,10 @@ from trayecto.trajectory import Arguments, Call
 
 UNIT = "share"
 BETTER = "higher"
+PASSES = True
 PARTS = ("", "all_attempts")
 
-__all__ = ["BETTER", "PARTS", "UNIT", "explain", "needs", "path_match"]
+__all__ = ["BETTER", "PARTS", "PASSES", "UNIT", "explain", "needs", "path_match"]
 
 NEAR = 50  # calls of a tool among which the nearest to a missing one is looked for
 YES, NO = Score(value=True), Score(value=False)

@@ -27,6 +27,7 @@ from trayecto.trajectory import Call, Json, Trajectory
 
 UNIT = "share"
 BETTER = "lower"
+PASSES = False
 
 KEPT = Score(value=False)
 SILENT = Score(None, "the run has no turn of the agent")

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.scores import Score
+from trayecto.scores import UNRECORDED, Score
 from trayecto.trajectory import BROKEN
 
 UNIT = "share"
 BETTER = "higher"
 OVER = "runs"
+PASSES = True
 
 YES, NO = Score(value=True), Score(value=False)
-UNKNOWN = Score(None, "nobody recorded whether the run succeeded")
+UNKNOWN = Score(None, UNRECORDED)
 UNGRADED = Score(None, "the run was not graded")
 HELD = Score(None, "the run is held: nobody has decided yet")
 NEVER = frozenset({"cancelled", "not_run", "sim_invalid"})

@@ -5,12 +5,14 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from trayecto.document import OTHER, Blame, Group, RightAnswers
+from trayecto.reports._checks import checks
 from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, amount, percent
 from trayecto.reports._metrics_table import headline, table, unmeasured
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
+from trayecto.reports._strata import strata
 from trayecto.reports._words import CAUSES, STATUSES, label, name_metric
 from trayecto.scores import Kind
 
@@ -30,6 +32,9 @@ def block(page: Page, group: Group, prices: str | None, *, compact: bool) -> Non
     headline(page, group)
     table(page, group, prices)
     unmeasured(page, group, compact=compact)
+    if not compact:
+        strata(page, group)
+    checks(page, group, compact=compact)
     _where(page, group, _FEW if compact else _CAUSES)
     _right_answers(page, group.right_answers, 0 if compact else _FEW)
 

@@ -64,6 +64,15 @@ WORDS: Final[Texts] = {
     "not_measured": ("Not measured: {names}", "Sin medir: {names}"),
     "ungraded": ("no run was graded", "ninguna corrida fue calificada"),
     "more_reasons": ("{n:,} more reason|{n:,} more reasons", "{n:,} razón más|{n:,} razones más"),
+    # parts of a group
+    "strata": ("Task success by {field}", "Éxito de la tarea por {field}"),
+    # assertions
+    "checks": ("Checks", "Verificaciones"),
+    "checks_failed": ("failed in {n:,} of {of:,} trajectories", "en {n:,} de {of:,} trayectorias"),
+    "checks_unknown": ("not evaluated in {n:,}", "sin evaluar en {n:,}"),
+    "check_failed": ("Failed", "Fallos"),
+    "check_unknown": ("Unknown", "Sin ver"),
+    "check_of": ("Of", "De"),
     # where it broke
     "where": (
         "Where the {n:,} failed run went wrong|Where the {n:,} failed runs went wrong",

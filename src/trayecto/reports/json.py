@@ -35,6 +35,11 @@ _METRICS: Schema = {
         ]
     },
 }
+_STRATA: Schema = {
+    "type": "object",
+    "description": "Metrics of parts of the group: by field, then by value.",
+    "additionalProperties": {"type": "object", "additionalProperties": _METRICS},
+}
 _SURROGATES = re.compile("[\ud800-\udfff]+")
 
 
@@ -64,7 +69,8 @@ def _without_surrogates(value: Json) -> Json:
 
 def schema() -> Schema:
     """The JSON Schema of the document, made from its types."""
-    group = _imitate(Group, {"metrics": dict[str, Metric]})
+    simple = dict[str, Metric]
+    group = _imitate(Group, {"metrics": simple, "strata": dict[str, dict[str, simple]]})
     document = _imitate(
         Document, {"metrics": dict[str, Metric], "groups": GenericAlias(list, (group,))}
     )
@@ -72,6 +78,7 @@ def schema() -> Schema:
     parts = cast("dict[str, Schema]", made)
     for kind in (Document, Group):
         cast("Schema", parts[kind.__name__]["properties"])["metrics"] = _METRICS
+    cast("Schema", parts["Group"]["properties"])["strata"] = _STRATA
     for part in parts.values():
         part["additionalProperties"] = False
     parts["Document"]["required"] = _written(Document)

@@ -31,8 +31,9 @@ from trayecto.document import (
 from trayecto.metrics import Column, Scored, Scores
 from trayecto.records import PLACES, Account
 from trayecto.summaries import tasks
+from trayecto.summaries._strata import EXTRA, UNKNOWN, Strata, check_fields
 
-__all__ = ["Document", "Summary", "summarize"]
+__all__ = ["EXTRA", "UNKNOWN", "Document", "Summary", "check_fields", "summarize"]
 
 NAMES = 20  # files that are named
 _NAME = 160  # characters of a suite or a candidate: more than a label, since they tell groups apart
@@ -64,13 +65,16 @@ def _modules() -> dict[str, ModuleType]:
 class Summary:
     """The runs of one candidate on one suite, accumulated."""
 
-    def __init__(self, suite: str, candidate: str, columns: tuple[Column, ...]) -> None:
-        """Start without a run."""
+    def __init__(
+        self, suite: str, candidate: str, columns: tuple[Column, ...], by: Sequence[str] = ()
+    ) -> None:
+        """Start without a run; ``by`` names fields by which it is taken apart into strata."""
         self.suite = suite
         self.candidate = candidate
         self.parts: dict[str, _Accumulator] = {
             name: module.Accumulator(columns) for name, module in _modules().items()
         }
+        self.strata = Strata(by, columns)
 
     def add(self, runs: Sequence[Scored]) -> None:
         """Add some runs to every accumulator, one accumulator after the other."""
@@ -78,16 +82,23 @@ class Summary:
             add = part.add
             for run in runs:
                 add(run)
+        self.strata.add(runs)
 
     def merge(self, other: Summary) -> None:
         """Add the runs of another part of the same group."""
         for name, part in self.parts.items():
             part.merge(other.parts[name])
+        self.strata.merge(other.strata)
+
+    @property
+    def table(self) -> tasks.Accumulator:
+        """The tasks of the group."""
+        return cast("tasks.Accumulator", self.parts["tasks"])
 
     @property
     def cases(self) -> Iterable[str]:
         """The tasks of the group, by case id."""
-        return cast("tasks.Accumulator", self.parts["tasks"]).rows
+        return self.table.rows
 
     def value(self) -> Group:
         """The group as it stands in the document."""
@@ -100,21 +111,30 @@ class Summary:
             suite=shorten(self.suite, _NAME),
             candidate=shorten(self.candidate, _NAME),
             metrics=dict(sorted(metrics.items())),
+            strata=self.strata.value(self.table),
             **fields,  # type: ignore[arg-type]  # tests hold every part to its fields
         )
 
 
-def summarize(scores: Scores, watch: Callable[[Scored], object] | None = None) -> Document:
+def summarize(
+    scores: Scores,
+    watch: Callable[[Scored], object] | None = None,
+    *,
+    by: Sequence[str] = (),
+) -> Document:
     """Read, score and sum up everything: one group for each candidate on each suite.
 
     Nothing is averaged over groups; only counts are added up over all. ``watch`` is shown each run
-    as it passes, for whoever wants more of it than its part in the sums.
+    as it passes, for whoever wants more of it than its part in the sums. ``by`` names fields by
+    whose values each group is taken apart besides (``turns``, ``model``, ``extra.region``);
+    difficulty and split always are, where the cases have them. Raises UsageError for another.
     """
+    check_fields(by)
     groups: dict[tuple[str, str], Summary] = {}
     for runs in scores.chunks():
         for key, some in _by_group(runs).items():
             if key not in groups:
-                groups[key] = Summary(*key, scores.columns)
+                groups[key] = Summary(*key, scores.columns, by)
             groups[key].add(some)
         if watch is not None:
             for run in runs:

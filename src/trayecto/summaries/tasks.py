@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from msgspec import UNSET, Struct
 
+from trayecto.case import Case
 from trayecto.document import Metric, PassK, most_frequent, shorten
 from trayecto.metrics import Column, Plan, Scored
 from trayecto.scores import Score
@@ -26,6 +27,8 @@ SCALE = 1 << 50  # a fraction is kept as a whole number of these parts
 SUMMED = {"usd", "tokens"}
 NANO_DIGITS = 9
 LARGEST_K = 16
+OF_CASES = ("difficulty", "split")  # properties of a case by which the table can be taken apart
+Labels: TypeAlias = tuple[str | None, ...]  # a case's, in this order
 Estimate: TypeAlias = Callable[[int, int, int], float | None]
 _Sums: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
@@ -42,13 +45,16 @@ class _Task(Struct):
     """One row: its runs, by the plans that scored them, in both views of success, and its sums.
 
     The lists hold a number for each column: runs that the metric itself left undefined, the sum of
-    whole values, and the sum of fractions.
+    whole values, and the sum of fractions. ``whys`` are the reasons, shared by the tasks with the
+    same labels; a case id is unique in a suite (ruling 15), so that a task's first run tells them.
     """
 
     undefined: list[int]
     whole: list[int]
     part: list[int]
     used: dict[int, _Used]
+    labels: Labels
+    whys: list[Counter[str]]
     graded: int = 0
     succeeded: int = 0
     fair: int = 0
@@ -89,14 +95,14 @@ class Accumulator:
         """Start without a task."""
         self.columns = columns
         self.rows: dict[str, _Task] = {}
-        self.whys: list[Counter[str]] = [Counter() for _ in columns]
+        self.whys: dict[Labels, list[Counter[str]]] = {}
 
     def add(self, run: Scored) -> None:
         """Add one run to its task's row."""
         trajectory, plan, succeeded = run.trajectory, run.plan, run.success
         row = self.rows.get(trajectory.case_id)
         if row is None:
-            row = self.rows[trajectory.case_id] = self._new_row()
+            row = self.rows[trajectory.case_id] = self._new_row(_labels(run.case))
         used = row.used.get(id(plan))
         if used is None:
             used = row.used[id(plan)] = _Used(plan)
@@ -119,20 +125,43 @@ class Accumulator:
                     part[place] += int(value * SCALE)
             elif value is None:
                 undefined[place] += 1
-                why, whys = score.why or "", self.whys[place]
+                why, whys = score.why or "", row.whys[place]
                 if why not in whys:
                     why = shorten(why)  # it may repeat a name of the trace
                 whys[why] += 1
 
-    def _new_row(self) -> _Task:
+    def _new_row(self, labels: Labels = ()) -> _Task:
         nothing = [0] * len(self.columns)
-        return _Task(nothing, nothing.copy(), nothing.copy(), {})
+        whys = self._whys(labels)
+        return _Task(nothing, nothing.copy(), nothing.copy(), {}, labels, whys)
+
+    def _whys(self, labels: Labels) -> list[Counter[str]]:
+        """The reasons of the tasks with these labels, by column."""
+        if labels not in self.whys:
+            self.whys[labels] = [Counter() for _ in self.columns]
+        return self.whys[labels]
 
     def merge(self, other: Accumulator) -> None:
         """Add another table of the same columns."""
         for case, row in other.rows.items():
-            self.rows.setdefault(case, self._new_row()).add(row)
-        self.whys = [mine + whys for mine, whys in zip(self.whys, other.whys, strict=True)]
+            if case not in self.rows:
+                self.rows[case] = self._new_row(row.labels)
+            self.rows[case].add(row)
+        for labels, whys in other.whys.items():
+            for mine, more in zip(self._whys(labels), whys, strict=True):
+                mine.update(more)
+
+    def by_case(self, field: str, missing: str) -> dict[str, Accumulator]:
+        """The same table in parts, by a property of the cases; to be read, not added to."""
+        at = OF_CASES.index(field)
+        found: dict[str, Accumulator] = {}
+        for case, row in self.rows.items():
+            name = (row.labels[at] if row.labels else None) or missing
+            if name not in found:
+                found[name] = Accumulator(self.columns)
+            found[name].rows[case] = row
+            found[name].whys[row.labels] = row.whys
+        return found
 
     def value(self) -> dict[str, int | None]:
         """How many runs and tasks there were, and how the runs ended for ``task_success``."""
@@ -183,7 +212,10 @@ class Accumulator:
 
     def _undefined(self, plans: list[_Used]) -> list[dict[str, int]]:
         """Count, for each column, the reasons why runs have no value."""
-        counted = [whys.copy() for whys in self.whys]
+        counted: list[Counter[str]] = [Counter() for _ in self.columns]
+        for group in self.whys.values():
+            for whys, more in zip(counted, group, strict=True):
+                whys.update(more)
         for used in plans:
             for place, why in used.plan.skipped:
                 late = self.columns[place].over == "successes"
@@ -221,6 +253,10 @@ class Accumulator:
     def _capability(self) -> float | None:
         """Success over the runs in which the agent had a fair chance."""
         return average([row.fair_succeeded / row.fair for row in self.rows.values() if row.fair])
+
+
+def _labels(case: Case | None) -> Labels:
+    return () if case is None else (case.difficulty, case.split)
 
 
 def _defined(row: _Task) -> list[int]:
