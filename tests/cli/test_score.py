@@ -275,3 +275,12 @@ def test_a_name_that_is_no_unicode_is_shown_by_its_escape(type_: Type, runs: Pat
     result = type_("score", odd, "--per-run", lines, "--json")
     assert result.code == 0
     assert "bad\\\\udcff.jsonl" in lines.read_text()
+
+
+def test_who_reads_nothing_is_told_of_what(type_: Type, runs: Path, tmp_path: Path) -> None:
+    """The error names the file, on one line, and says how many more there were (B24, B27)."""
+    broken = tmp_path / "two\nlines.jsonl"
+    broken.write_text('{"role": "user", "content": "hola"}\n' * 2)
+    result = type_("score", broken, broken, tmp_path / "two\nlines.jsonl")
+    told = f"trayecto: {tmp_path}/two␊lines.jsonl and 2 more: no trajectory could be read"
+    assert (result.code, result.err.startswith(told)) == (2, True)

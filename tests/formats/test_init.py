@@ -312,3 +312,15 @@ def test_calls_in_another_shape_are_not_passed_over(tmp_path: Path) -> None:
     path.write_text(f'{{"messages": {talk}}}')
     with pytest.raises(InputError, match="is no trace that is known here"):
         read(path)
+
+
+def test_a_file_that_grows_while_it_is_read_is_told(write: Write) -> None:
+    """What was there at the start is read, once for each reading (B23)."""
+    path = write(json.dumps(CHAT).encode() + b"\n")
+    reading = read(path)
+    for _ in range(2):
+        for _ in reading:
+            with path.open("ab") as file:
+                file.write(json.dumps(CHAT).encode() + b"\n")
+        assert (reading.account.records, reading.account.warnings) == (1, {"file_grew": 1})
+    assert reading.account.examples == {"file_grew": "runs.json"}

@@ -29,6 +29,7 @@ from trayecto.case_formats._checks import (
     check_contract,
     check_entry,
     folded,
+    tells_its_answer,
 )
 from trayecto.case_formats._explain import NULL, Refused
 from trayecto.case_formats._problems import Path, Problems, Spot
@@ -51,7 +52,7 @@ class CaseFile(Struct, frozen=True):
 
     ``settings`` are the suite's, as they are written. ``unused`` counts, for each assertion that
     nothing evaluates yet, the cases that make it: a report says so, since an assertion that nobody
-    checked is no pass.
+    checked is no pass. ``told`` are the ids of the cases whose task holds the expected answer.
     """
 
     name: str
@@ -59,6 +60,7 @@ class CaseFile(Struct, frozen=True):
     settings: dict[str, Json]
     cases: tuple[Case, ...]
     unused: dict[str, int]
+    told: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Case]:
         """Go through the cases, in order."""
@@ -116,6 +118,7 @@ class Builder:
             self.written,
             tuple(self.cases),
             count_unused(self.cases),
+            tuple([case.id for case in self.cases if tells_its_answer(case)]),
         )
 
     def _check_id(self, case_id: object, spot: Spot, path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -17,7 +17,7 @@ from cyclopts import Parameter
 from trayecto.case_formats import CaseFile, load_cases
 from trayecto.cli import complain
 from trayecto.cli._output import print_document, say, written
-from trayecto.errors import UsageError, quoted
+from trayecto.errors import UsageError, one_line, quoted, shown
 from trayecto.formats import Reading, read
 from trayecto.metrics import FAULTS, Function
 from trayecto.metrics import score as score_records
@@ -100,7 +100,7 @@ def score(
     )
     document = _summarize(reading, source, output)
     print_document(document, json=output.json, lang=output.lang, content=output.content)
-    return _verdict(reading.account, document, allowed)
+    return _verdict(paths, reading.account, document, allowed)
 
 
 def load_and_tune(cases: Path | None) -> CaseFile | None:
@@ -180,10 +180,14 @@ def _limit(text: str) -> Callable[[int], int]:
     return lambda records: max(1, int(records * number / 100)) if share else int(number)
 
 
-def _verdict(account: Account, document: Document, allowed: Callable[[int], int]) -> int:
+def _verdict(
+    paths: Sequence[str], account: Account, document: Document, allowed: Callable[[int], int]
+) -> int:
     """The exit code: scores never change it, unreadable input does."""
     if not document.trajectories:
-        return complain("no trajectory could be read, so nothing was scored")
+        more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
+        named = one_line(shown(paths[0])) + more
+        return complain(f"{named}: no trajectory could be read, so nothing was scored")
     if account.warnings["no_case"] == document.trajectories:
         return complain("none of the cases is of any trajectory: their ids do not match")
     limit = allowed(account.records)

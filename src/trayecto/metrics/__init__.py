@@ -78,4 +78,7 @@ def score(
     if unused:
         told = ", ".join(f"{field} ({count})" for field, count in unused.items())
         scores.account.warn("assertion_not_evaluated", told, sum(unused.values()))
+    given_away: tuple[str, ...] = getattr(cases, "told", ())
+    if given_away:
+        scores.account.warn("answer_in_task", given_away[0], len(given_away))
     return scores

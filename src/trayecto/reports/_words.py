@@ -238,6 +238,8 @@ WARNINGS: Final[Texts] = {
     "case_without_run": ("cases without a run", "casos sin corrida"),
     "case_of_another_suite": ("cases of another suite", "casos de otra suite"),
     "assertion_not_evaluated": ("assertions that nothing evaluates", "aserciones que nada evalúa"),
+    "answer_in_task": ("cases that tell their answer", "casos que dicen su respuesta"),
+    "file_grew": ("files that grew while read", "archivos que crecieron al leerse"),
     "unusable_latency": ("runs with an impossible time", "corridas con un tiempo imposible"),
     "unusable_usage": ("runs with impossible token counts", "con conteo de tokens imposible"),
     "unknown_status": ("runs with a status unknown here", "corridas de estado no reconocido"),
