@@ -142,7 +142,10 @@ def expectation(sidecar: Path) -> Expected:
 def inputs() -> dict[str, Path]:
     """Every input file of the corpus, by the name that its sidecar has too."""
     found = (path for path in CORPUS.glob("*/*") if path.is_file() and path.suffix != ".pyc")
-    return {stem(path): path for path in found if not path.name.endswith(ENDING)}
+    paths = [path for path in found if not path.name.endswith(ENDING)]
+    named = {stem(path): path for path in paths}
+    assert len(named) == len(paths), "two files share one sidecar"
+    return named
 
 
 FILES = inputs()
