@@ -2,7 +2,7 @@
 
 import pytest
 
-from trayecto.errors import SHOWN, InputError, TrayectoError, UsageError, choose, quoted
+from trayecto.errors import SHOWN, InputError, TrayectoError, UsageError, choose, one_line, quoted
 
 
 @pytest.mark.parametrize("kind", [InputError, UsageError])
@@ -44,3 +44,10 @@ def test_a_long_value_is_cut() -> None:
 def test_control_characters_are_written_out() -> None:
     """A value cannot move the cursor or break the line."""
     assert quoted("a\x1b[2J\nb") == r"'a\x1b[2J\nb'"
+
+
+def test_a_place_is_one_line() -> None:
+    """A file may be called like that; every line of an error is a problem of its own (B27)."""
+    error = InputError("two\nlines.yaml:3: id", "is empty\nother.yaml: too")
+    assert str(error) == "two␊lines.yaml:3: id: is empty\nother.yaml: too"
+    assert (one_line("a\nb\n"), error.place) == ("a␊b␊", "two\nlines.yaml:3: id")

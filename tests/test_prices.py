@@ -1,6 +1,7 @@
 """Prices: exact money, the packaged prices, and the user's file over them."""
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -424,3 +425,15 @@ def test_a_table_travels_to_a_worker(tmp_path: Path) -> None:
     copy = pickle.loads(pickle.dumps(money))  # noqa: S301  # our own bytes
     assert [copy.cost(model, usage) for model in models] == expected
     assert copy.source == money.source
+
+
+def test_a_price_file_that_never_ends_is_refused(tmp_path: Path) -> None:
+    """A pipe would be waited for, a device would fill the memory; so would a large file."""
+    pipe, large = tmp_path / "pipe.yaml", tmp_path / "large.yaml"
+    os.mkfifo(pipe)
+    large.write_bytes(b"#" * (1 << 20))
+    os.truncate(large, (1 << 20) + 1)
+    for path, why in ((pipe, "is not a regular file"), (large, "is larger than 1,048,576 bytes")):
+        with pytest.raises(InputError) as caught:
+            load(path)
+        assert caught.value.problem == why

@@ -28,7 +28,7 @@ class InputError(TrayectoError):
 
     def __init__(self, place: str, problem: str) -> None:
         """Keep place and problem apart, so that a folder's report can list both."""
-        super().__init__(f"{place}: {problem}")
+        super().__init__(f"{one_line(place)}: {problem}")
         self.place = place
         self.problem = problem
 
@@ -52,6 +52,11 @@ def choose(value: str, allowed: Iterable[str]) -> str:
 def shown(path: object) -> str:
     """A path as text that any encoding of Unicode can write: other bytes as their escapes."""
     return str(path).encode("utf-8", "backslashreplace").decode()
+
+
+def one_line(place: str) -> str:
+    """A place whose file has a name of several lines, shown as one."""
+    return place.replace("\n", "␊")
 
 
 def quoted(value: object) -> str:

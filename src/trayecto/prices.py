@@ -8,6 +8,7 @@ are priced as text; searches, images and other extras are not in ``Usage``, so n
 from __future__ import annotations
 
 import re
+import stat
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from yaml import Node
 
 PRICE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
+LARGEST = 1 << 20  # bytes of a price file, which is held whole
 BUCKETS = ("input", "cache_read", "cache_write", "output")  # in the order of Usage
 
 
@@ -143,6 +145,10 @@ def load(path: str | Path | None = None, *, on: date | None = None) -> PriceTabl
         return PriceTable(source, {}, on)
     path = Path(path)
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(str(path), "is not a regular file")
+        if path.stat().st_size > LARGEST:
+            raise InputError(str(path), f"is larger than {LARGEST:,} bytes")
         data = path.read_bytes()
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror}") from error

@@ -373,3 +373,27 @@ def test_a_contract_that_agrees_is_no_problem(loaded: Loaded) -> None:
     lines = "".join(f"    {line}\n" for line in text.splitlines())
     case = loaded(f"cases:\n  - id: x\n{lines}", contracts=CONTRACTS).cases[0]
     assert case.secret.tolerance == {"pay.id.x": 0.5, "pay.amount": "any"}
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "told"),
+    [
+        ("Say that it is 142.900 pesos.", "contains: '142.900'", True),
+        ("Say PESOS and 7.", "contains: [9, 'pesos']".replace("9", "'9'"), True),
+        ("Is it A+ (really)?", "equals: ' a+ '", True),
+        ("The year is 2026.", "contains: '20'", False),
+        ("How much is it?", "contains: '142.900'", False),
+        ("", "equals: ''", False),
+    ],
+)
+def test_a_task_that_tells_its_answer_is_found(
+    loaded: Loaded, task: str, answer: str, *, told: bool
+) -> None:
+    """The expected text stands in it between words, in whatever letters (Y30)."""
+    file = loaded(f"cases:\n  - id: x\n    task: '{task}'\n    answer: {{{answer}}}\n")
+    assert file.told == (("x",) if told else ())
+
+
+def test_a_case_without_an_answer_tells_none(loaded: Loaded) -> None:
+    """There is nothing that it could give away."""
+    assert loaded("cases: [{id: x, task: hola, required: [hola]}]").told == ()

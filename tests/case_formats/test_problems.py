@@ -35,6 +35,16 @@ def test_the_place_of_the_error_is_that_of_the_first_problem() -> None:
     assert (raised.value.place, raised.value.problem) == ("cases.yaml:3: cases[0]", "broken")
 
 
+def test_a_file_with_a_name_of_two_lines_is_shown_on_one() -> None:
+    """Every line of the error is a problem (B27)."""
+    problems = Problems("two\nlines.yaml")
+    problems.add(1, (), "early")
+    problems.add(2, (), "late")
+    with pytest.raises(InputError) as raised:
+        problems.check()
+    assert str(raised.value).split("\n") == ["two␊lines.yaml:1: early", "two␊lines.yaml:2: late"]
+
+
 def test_at_most_20_problems_are_listed() -> None:
     """A file of another kind does not fill the screen."""
     problems = Problems("cases.yaml")

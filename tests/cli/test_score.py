@@ -298,3 +298,12 @@ def test_a_stratum_that_there_is_not_is_a_mistake(type_: Type, runs: Path) -> No
     result = type_("score", runs, "--by", "modle")
     assert (result.code, result.out) == (2, "")
     assert "Did you mean 'model'?" in result.err
+
+
+def test_who_reads_nothing_is_told_of_what(type_: Type, runs: Path, tmp_path: Path) -> None:
+    """The error names the file, on one line, and says how many more there were (B24, B27)."""
+    broken = tmp_path / "two\nlines.jsonl"
+    broken.write_text('{"role": "user", "content": "hola"}\n' * 2)
+    result = type_("score", broken, broken, tmp_path / "two\nlines.jsonl")
+    told = f"trayecto: {tmp_path}/two␊lines.jsonl and 2 more: no trajectory could be read"
+    assert (result.code, result.err.startswith(told)) == (2, True)

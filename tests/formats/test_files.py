@@ -95,6 +95,16 @@ def test_what_is_not_there_is_an_error(path: str, problem: str) -> None:
     assert (raised.value.place, raised.value.problem) == (path, problem)
 
 
+def test_a_link_that_leads_to_itself_says_so(write: Write) -> None:
+    """It is there, and no file: "no such file" would be wrong (B25)."""
+    write({})
+    Path("one").symlink_to("two")
+    Path("two").symlink_to("one")
+    with pytest.raises(InputError) as raised:
+        found("one")
+    assert raised.value.problem == "too many levels of symbolic links"
+
+
 def test_a_folder_that_may_not_be_read_says_so(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

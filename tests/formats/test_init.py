@@ -333,3 +333,15 @@ def test_a_rejected_record_keeps_its_place_under_a_given_name(write: Write) -> N
     reading = read(path, suite="mine")
     assert [record.trajectory.suite for record in reading] == ["mine"]
     assert [(each.file, each.record) for each in reading.account.rejected] == [("runs.jsonl", 2)]
+
+
+def test_a_file_that_grows_while_it_is_read_is_told(write: Write) -> None:
+    """What was there at the start is read, once for each reading (B23)."""
+    path = write(json.dumps(CHAT).encode() + b"\n")
+    reading = read(path)
+    for _ in range(2):
+        for _ in reading:
+            with path.open("ab") as file:
+                file.write(json.dumps(CHAT).encode() + b"\n")
+        assert (reading.account.records, reading.account.warnings) == (1, {"file_grew": 1})
+    assert reading.account.examples == {"file_grew": "runs.json"}

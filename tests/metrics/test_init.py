@@ -307,6 +307,18 @@ def test_a_metric_needs_a_name(run: Make) -> None:
 # ---- warnings ---------------------------------------------------------------------------------
 
 
+def test_cases_that_tell_their_answer_are_told(run: Make, make_case: Make) -> None:
+    """A run that repeats what it was told has shown nothing (Y30)."""
+
+    class Cases(list[Case]):
+        """Cases as a file gives them."""
+
+        told = ("a", "b")
+
+    account = score([Record(run("a"))], cases=Cases([make_case(["a"])])).account
+    assert (account.warnings["answer_in_task"], account.examples["answer_in_task"]) == (2, "a")
+
+
 def test_a_case_of_another_suite_is_told(run: Make, make_case: Make) -> None:
     """A case id is unique in a suite only; a suite that is but the format's name says nothing."""
     case = replace(make_case(["a"]), suite="retail")

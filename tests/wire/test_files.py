@@ -75,7 +75,7 @@ def test_every_layout_is_found(
     opened: Open, content: bytes, layout: str, records: list[object]
 ) -> None:
     """Lines are numbered as an editor does, items from 1; a document is record 1."""
-    for file in (opened(content), opened(BOM + content)):
+    for file in (opened(content), opened(BOM + content, "bom.jsonl")):
         assert (file.layout, numbered(file)) == (layout, records)
 
 
@@ -122,7 +122,6 @@ def test_what_cannot_be_a_trace_is_called_by_its_name(
         b'{"a":1}{"a":2}',
         b'{"a":"\xff"}',
         b"[section]\nkey = 1\n",
-        b"[" * 100_000,
         b"[{",
         b"\0\0\0\0",
     ],
@@ -378,3 +377,71 @@ def test_a_reason_is_cut(opened: Open) -> None:
     assert long.startswith("invalid value 'xxx")
     assert long.endswith("x' - at `$.role`")
     assert len(long) < 420
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"[" * 100_000, "nested deeper than this can be read"),
+        (
+            b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n",
+            "nested deeper than this can be read",
+        ),
+        (
+            b'{"id":1,"x":[' + b"[]," * 2_000_000 + b"[]]}",
+            "more than 2,000,000 values in one record",
+        ),
+        (b'{"id":"' + b"x" * (17 << 20) + b'"}', "a string longer than 16,777,216 bytes"),
+    ],
+    ids=["cut", "deep", "values", "string"],
+)
+def test_a_file_of_nothing_but_what_is_too_large_says_so(
+    opened: Open, content: bytes, why: str
+) -> None:
+    """The limit is named: "is not JSON" would be wrong (B13, B15)."""
+    with pytest.raises(InputError, match=f"holds no record that can be read: {why}"):
+        _ = opened(content).layout
+
+
+def test_what_is_too_large_is_not_decoded_for_its_format(opened: Open) -> None:
+    """Memory stays near the size of the file, and a good record after it is the first."""
+    content = b'{"id":1,"x":[' + b"[]," * 3_000_000 + b'[]]}\n{"id":2}\n'
+    file = opened(content)
+    start()
+    first, read_ = file.first, read(file)
+    peak = get_traced_memory()[1]
+    stop()
+    assert first == {"id": 2}
+    assert read_ == [(1, "more than 2,000,000 values in one record"), "2"]
+    assert peak < 6 * len(content)
+
+
+def test_a_document_longer_than_a_record_is_not_held(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line of 1 GB costs no more than the longest record (B16)."""
+    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(files, "RECORD_LIMIT", 20)
+    monkeypatch.setattr(File, "whole", None)
+    for ending in (b"", b"\n", b"\n{"):
+        with pytest.raises(InputError, match="can be read: longer than 20 bytes"):
+            _ = opened(b'{"id":"' + b"x" * 90 + b'"}' + ending).layout
+
+
+@pytest.mark.parametrize(
+    "content", [b'{"id":1}\n{"id":2}\n', b'{"id":1}\n{"id', b'[{"id":1},{"id":2}]']
+)
+def test_what_is_added_while_reading_is_not_read(opened: Open, content: bytes) -> None:
+    """A file is what it was when it was opened, and says that it grew (B23)."""
+    file = opened(content)
+    before, grew = read(file), file.grew
+    with file.path.open("ab") as more:
+        more.write(b'":2}\n{"id":3}\n')
+    assert (read(file), grew, file.grew) == (before, False, True)
+
+
+def test_a_file_that_is_gone_did_not_grow(opened: Open) -> None:
+    """Whoever asks afterwards gets an answer."""
+    file = opened(b"{}")
+    file.path.unlink()
+    assert file.grew is False

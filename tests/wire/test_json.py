@@ -14,6 +14,7 @@ from trayecto.wire import json as wire_json
 from trayecto.wire.json import (
     DEPTH,
     decode,
+    exceeds,
     keep_lone_surrogates,
     number,
     outgrown,
@@ -201,3 +202,27 @@ def test_a_million_keys_are_found_in_time() -> None:
     start = process_time()
     assert outgrown(raw) == "more than 200,000 keys in one object"
     assert process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("raw", "more"),
+    [
+        (b"[1, 2, 3, 4]", False),
+        (b"[1, 2, 3, 4, 5]", True),
+        (b"[[[[[", True),
+        (b'[{"a": {}}, 1]', False),
+        (b'[{"a": {}}, 1, 2]', True),
+        (b'["[[[[,,,,{{{{", "\\",,,,"]', False),
+        (b'["cut, and, no, end, of, it', False),
+    ],
+)
+def test_values_are_counted_by_what_stands_before_them(raw: bytes, *, more: bool) -> None:
+    """Four are allowed here: a comma or an opening bracket each, but for those in strings."""
+    assert exceeds(raw, 4) is more
+
+
+def test_a_record_of_too_many_values_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each takes up to twenty times its text, once it is an object."""
+    monkeypatch.setattr(wire_json, "VALUE_LIMIT", 3)
+    assert outgrown(b"[1, 2, 3]") is None
+    assert outgrown(b"[1, 2, 3, 4]") == "more than 3 values in one record"

@@ -30,6 +30,7 @@ from trayecto.case_formats._checks import (
     check_contract,
     check_entry,
     folded,
+    tells_its_answer,
 )
 from trayecto.case_formats._explain import NULL, Refused
 from trayecto.case_formats._problems import Path, Problems, Spot
@@ -50,13 +51,15 @@ M = TypeVar("M", bound=BaseModel)
 class CaseFile(Struct, frozen=True):
     """The cases of one file, in order, and what holds for all of them.
 
-    ``settings`` are the suite's, as they are written.
+    ``settings`` are the suite's, as they are written. ``told`` are the ids of the cases whose task
+    holds the expected answer.
     """
 
     name: str
     suite: str | None
     settings: dict[str, Json]
     cases: tuple[Case, ...]
+    told: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Case]:
         """Go through the cases, in order."""
@@ -113,6 +116,7 @@ class Builder:
             self.settings.suite,
             self.written,
             tuple(self.cases),
+            tuple([case.id for case in self.cases if tells_its_answer(case)]),
         )
 
     def _check_id(self, case_id: object, spot: Spot, path: Path) -> None:

@@ -128,6 +128,17 @@ def asserts(case: Case) -> bool:
     return path or state or secret.should_abstain is not None or any(checks) or any(more)
 
 
+def tells_its_answer(case: Case) -> bool:
+    """Whether the agent is told what it must say: the text stands in the task, between words."""
+    answer = case.secret.answer
+    if answer is None:
+        return False
+    wanted = [*answer.contains, *([] if answer.equals is None else [answer.equals.strip()])]
+    task = case.task.text.casefold()
+    patterns = [rf"(?<!\w){re.escape(text.casefold())}(?!\w)" for text in wanted if text]
+    return any(re.search(pattern, task) for pattern in patterns)
+
+
 def _check_forbidden(case: Case) -> Findings:
     secret = case.secret
     reference = secret.reference

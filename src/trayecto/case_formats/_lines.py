@@ -13,7 +13,7 @@ from trayecto.case_formats._problems import Problems
 from trayecto.case_formats._source import DEPTH, DIGITS, NODES, TEXT, Source, invalid_utf8
 from trayecto.errors import quoted
 from trayecto.trajectory import Json
-from trayecto.wire.json import decode, keep_lone_surrogates, number
+from trayecto.wire.json import decode, exceeds, keep_lone_surrogates, number
 
 
 def _decode_plain(raw: bytes) -> Json:
@@ -46,6 +46,8 @@ class Decoder:
         return self._decode_with_care(raw) if value is None else value
 
     def _decode_with_care(self, raw: bytes) -> Json:
+        if exceeds(raw, NODES):
+            raise _too_much()
         if b"\\ud" in raw or b"\\uD" in raw:
             raw = keep_lone_surrogates(raw) or raw
         value: Json = self.decode(raw.decode().rstrip())
@@ -71,6 +73,10 @@ def _refuse(constant: str) -> float:
     raise ValueError(message)
 
 
+def _too_much() -> ValueError:
+    return ValueError(f"more than {NODES:,} values in one case")
+
+
 def _limit(whole: object) -> None:
     """Refuse what is too deep or too much, a level at a time."""
     level: list[object] = [whole]
@@ -78,8 +84,7 @@ def _limit(whole: object) -> None:
     while level:
         nodes += len(level)
         if nodes > NODES:
-            message = f"more than {NODES:,} values in one case"
-            raise ValueError(message)
+            raise _too_much()
         if any(isinstance(each, str) and len(each) > TEXT for each in level):
             message = f"a text is longer than {TEXT:,} characters"
             raise ValueError(message)

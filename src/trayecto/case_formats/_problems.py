@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from trayecto.errors import InputError
+from trayecto.errors import InputError, one_line
 
 Path: TypeAlias = "tuple[str | int, ...]"
 
@@ -69,7 +69,7 @@ class Problems:
             return
         first, *rest = sorted(self.kept, key=lambda problem: problem.line)
         lines = [first.sentence]
-        lines += [f"{place(self.file, each)}: {each.sentence}" for each in rest]
+        lines += [f"{one_line(place(self.file, each))}: {each.sentence}" for each in rest]
         if self.count > len(self.kept):
             lines.append(f"and {self.count - len(self.kept)} more")
         raise InputError(place(self.file, first), "\n".join(lines))

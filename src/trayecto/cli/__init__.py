@@ -85,7 +85,7 @@ def complain(message: str) -> int:
     """Print an error, its control characters visible; returns the exit code of bad input."""
     from trayecto.reports import safe  # only errors need it
 
-    first, *more = message.splitlines()
+    first, *more = message.split("\n")
     sys.stderr.write(f"trayecto: {safe(first)}\n")
     sys.stderr.writelines(f"          {safe(line)}\n" for line in more)
     return 2

@@ -7,7 +7,7 @@ failed (1): what could not be read was not checked.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from trayecto.cli import complain
 from trayecto.cli._bounds import Bound, broken, parse
 from trayecto.cli._output import say
 from trayecto.document import Check, Document, Group
-from trayecto.errors import UsageError, quoted
+from trayecto.errors import UsageError, one_line, quoted, shown
 from trayecto.records import Account
 
 FINE, FAILED, BAD_INPUT = 0, 1, 2
@@ -67,10 +67,18 @@ def limit(text: str) -> Callable[[int], int]:
     return lambda records: max(1, int(records * number / 100)) if share else int(number)
 
 
-def verdict(account: Account, document: Document, allowed: Callable[[int], int], gate: Gate) -> int:
+def verdict(
+    paths: Sequence[str],
+    account: Account,
+    document: Document,
+    allowed: Callable[[int], int],
+    gate: Gate,
+) -> int:
     """The exit code; every reason for it is said."""
     if not document.trajectories:
-        return complain("no trajectory could be read, so nothing was scored")
+        more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
+        named = one_line(shown(paths[0])) + more
+        return complain(f"{named}: no trajectory could be read, so nothing was scored")
     if account.warnings["no_case"] == document.trajectories:
         return complain("none of the cases is of any trajectory: their ids do not match")
     most = allowed(account.records)

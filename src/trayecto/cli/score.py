@@ -123,7 +123,7 @@ def score(
     for field in _unknown(document, output.by):
         say(f"--by {field}: is not known of any trajectory")
     print_document(document, json=output.json, lang=output.lang, content=output.content)
-    return verdict(reading.account, document, allowed, gate)
+    return verdict(paths, reading.account, document, allowed, gate)
 
 
 def load_and_tune(cases: Path | None) -> CaseFile | None:

@@ -85,6 +85,8 @@ class Reading:
                 if record is not None:
                     self._count(record.trajectory, account)
                     yield record
+            if found.file.grew:
+                account.warn("file_grew", found.file.name)
 
     def _begin(self) -> Account:
         """Set the account back to what it was when the files were opened: reading begins anew."""

@@ -45,12 +45,13 @@ def _meant(given: str | Path) -> list[Meant]:
     try:
         if path.is_dir():
             return list(_walk(path))
-        if path.exists():
-            return [Meant(path, shown(given), named=True)]
+        path.stat()  # unlike exists(), it says why not
+        return [Meant(path, shown(given), named=True)]
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # or a NUL byte in the name
+        raise InputError(shown(path), "no such file or folder") from None
     except OSError as problem:
         place = shown(problem.filename or path)
         raise InputError(place, (problem.strerror or str(problem)).lower()) from None
-    raise InputError(shown(path), "no such file or folder")
 
 
 def _walk(folder: Path) -> Iterator[Meant]:

@@ -88,7 +88,11 @@ def score(
         raise UsageError(message)
     by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
     toolbox = None if tools is None else Toolbox(tools.values())
-    return Scores(records, cases=by_id, entries=entries, prices=prices, toolbox=toolbox)
+    scores = Scores(records, cases=by_id, entries=entries, prices=prices, toolbox=toolbox)
+    given_away: tuple[str, ...] = getattr(cases, "told", ())
+    if given_away:
+        scores.account.warn("answer_in_task", given_away[0], len(given_away))
+    return scores
 
 
 def _chosen(metrics: Iterable[Function | str]) -> list[Entry]:

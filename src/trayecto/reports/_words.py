@@ -256,6 +256,8 @@ WARNINGS: Final[Texts] = {
     "no_case": ("runs without a case", "corridas sin caso"),
     "case_without_run": ("cases without a run", "casos sin corrida"),
     "case_of_another_suite": ("cases of another suite", "casos de otra suite"),
+    "answer_in_task": ("cases that tell their answer", "casos que dicen su respuesta"),
+    "file_grew": ("files that grew while read", "archivos que crecieron al leerse"),
     "unusable_latency": ("runs with an impossible time", "corridas con un tiempo imposible"),
     "unusable_usage": ("runs with impossible token counts", "con conteo de tokens imposible"),
     "unknown_status": ("runs with a status unknown here", "corridas de estado no reconocido"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Raw
+from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from trayecto.errors import InputError, quoted, shown
@@ -24,15 +25,18 @@ from trayecto.wire.json import keep_lone_surrogates, outgrown, repeated_key
 Layout: TypeAlias = Literal["lines", "list", "document"]
 
 RECORD_LIMIT = 64 << 20  # bytes of one record
-LIST_LIMIT = 1 << 30  # bytes of a file that is one JSON document, which has to be held whole
+LIST_LIMIT = 256 << 20  # bytes of a file that is one JSON list, which has to be held whole
 LARGE = 1 << 20  # bytes of a record that is looked at before it is decoded
+TOO_DEEP = "nested deeper than this can be read"
 REASON = 400  # characters of a reason: a decoder's may repeat what it found
 LOOKED_AT = 50  # lines or items to look through for a first good one
+PIECE = 1 << 20  # bytes of a line that is passed over, at a time
 BATCH = 24  # records that are decoded before they are built
 START = 4096  # bytes that tell what a file cannot be
 FAULTS = (msgspec.DecodeError, RecursionError, InputError)  # what makes a record unreadable
 T = TypeVar("T")
 _ITEMS: Decoder[list[Raw]] = Decoder(list[Raw])
+_ANY: Decoder[Raw] = Decoder(Raw)
 _MAGIC = {
     b"\x1f\x8b": "gzip",
     b"PK\x03\x04": "a zip archive",
@@ -44,8 +48,17 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARKS = re.compile(rb'"[^"\\\n]*(?:\\.[^"\\\n]*)*+"?|[\[\]{},]')  # strings, brackets, commas
 
 
+class Outgrown(Struct, frozen=True):
+    """Stands for a value that is not decoded, being too large or too deep, and says why."""
+
+    why: str
+
+
 class File:
-    """One trace file: how it is laid out, its first record, and all its records in order."""
+    """One trace file: how it is laid out, its first record, and all its records in order.
+
+    Of a file that grows while it is read, as much is read as there was when it was opened.
+    """
 
     def __init__(
         self, path: Path, name: str | None = None, *, strict: bool = False, extras: bool = False
@@ -58,6 +71,7 @@ class File:
         self.name = shown(path) if name is None else name
         self.strict = strict
         self.extras = extras
+        self.size = 0
         self.start = self._open_start()
 
     @property
@@ -71,6 +85,7 @@ class File:
                 raise InputError(self.name, "is not a regular file")
             with self.path.open("rb") as file:
                 start = file.read(START)
+                self.size = os.fstat(file.fileno()).st_size
         for magic, kind in _MAGIC.items():
             if start.startswith(magic):
                 raise InputError(self.name, f"is {kind}, which is not read as a trace")
@@ -79,6 +94,14 @@ class File:
         if len(start) < START and not start.removeprefix(codecs.BOM_UTF8).strip():
             raise InputError(self.name, "is empty: it holds no record")
         return start
+
+    @property
+    def grew(self) -> bool:
+        """Whether there is more in the file by now than there was when it was opened."""
+        try:
+            return self.path.stat().st_size > self.size
+        except OSError:  # it was removed
+            return False
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -93,20 +116,19 @@ class File:
         with self._told():
             file = self.path.open("rb", buffering=1 << 20)
         with file:
-            for number, line in enumerate(_limited(file.readline), 1):
+            for number, line in enumerate(_limited(file.readline, self.size), 1):
                 text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
                 if not text.isspace() and text:
                     yield number, text
 
     def whole(self) -> bytes:
         """The whole file, for documents that cannot be read piece by piece."""
-        with self._told():
-            size = self.path.stat().st_size
-            if size > LIST_LIMIT:
-                raise InputError(
-                    self.name, f"is one JSON document of {size:,} bytes; write a record a line"
-                )
-            return self.path.read_bytes().removeprefix(codecs.BOM_UTF8)
+        if self.size > LIST_LIMIT:
+            raise InputError(
+                self.name, f"is one JSON document of {self.size:,} bytes; write a record a line"
+            )
+        with self._told(), self.path.open("rb") as file:
+            return file.read(self.size).removeprefix(codecs.BOM_UTF8)
 
     @cached_property
     def layout(self) -> Layout:
@@ -122,7 +144,7 @@ class File:
         """The first records that can be read: a file may begin with something else."""
         for _, raw in islice(self.records(), LOOKED_AT):
             known, value = _try(raw)
-            if known:
+            if known and not isinstance(value, Outgrown):
                 yield value
 
     @cached_property
@@ -133,16 +155,20 @@ class File:
             raise InputError(self.name, "is empty: it holds no record")
         alone = _one_value(line)
         if alone is not None and next(lines, None) is None:
+            if isinstance(alone[1], Outgrown):
+                raise InputError(self.name, f"holds no record that can be read: {alone[1].why}")
             return alone
         known, value = (False, None) if alone is None else _try(line)
-        return ("lines", value) if known else self._look_deeper(line.strip())
+        whole = known and not isinstance(value, Outgrown)
+        return ("lines", value) if whole else self._look_deeper(line.strip())
 
     def _look_deeper(self, line: bytes) -> tuple[Layout, object]:
         """Find the layout of a file whose first line is not a value of its own."""
         opened = line[:1]
-        if opened in (b"[", b"{") and self.path.stat().st_size <= LIST_LIMIT:
+        limits = {b"[": LIST_LIMIT, b"{": min(LIST_LIMIT, RECORD_LIMIT)}  # which is one record
+        if self.size <= limits.get(opened, -1):
             alone = _one_value(self.whole())
-            if alone is not None:
+            if alone is not None and not isinstance(alone[1], Outgrown):
                 return alone
         if line == b"{":
             raise InputError(self.name, "is one JSON document, and a broken one")
@@ -150,12 +176,15 @@ class File:
         if opened == b"[":  # an item a line looks like lines of records, but for its commas
             goes_on = line == opened or line.endswith(b",")
             ways.insert(0 if goes_on else 1, ("list", self._cut_list()))
+        why = ""
         for layout, pieces in ways:
             for _, piece in islice(pieces, LOOKED_AT):
                 known, value = _try(piece)
                 if known and isinstance(value, (dict, list)):
                     return layout, value
-        raise InputError(self.name, "is not JSON, nor a list or lines of JSON records")
+                if isinstance(value, Outgrown):
+                    why = why or f"holds no record that can be read: {value.why}"
+        raise InputError(self.name, why or "is not JSON, nor a list or lines of JSON records")
 
     def records(self) -> Iterator[tuple[int, bytes]]:
         """Every record with its number: a line, or an item of a list; a document is record 1."""
@@ -192,21 +221,39 @@ class File:
             yield number, rest
 
 
-def _limited(readline: Callable[[int], bytes]) -> Iterator[bytes]:
-    """Lines; of one that is longer than a record may be, only the start, which is then rejected."""
-    while line := readline(RECORD_LIMIT + 1):
+def _limited(readline: Callable[[int], bytes], size: int) -> Iterator[bytes]:
+    """Lines of so many bytes; of one that is longer than a record may be, only the start."""
+    while line := readline(min(RECORD_LIMIT + 1, size)):
+        size -= len(line)
         yield line
-        while len(line) > RECORD_LIMIT and not line.endswith(b"\n"):
-            line = readline(RECORD_LIMIT + 1)
+        cut = len(line) > RECORD_LIMIT
+        while cut and line and not line.endswith(b"\n"):
+            line = readline(min(PIECE, size))
+            size -= len(line)
 
 
 def _try(raw: bytes) -> tuple[bool, object]:
-    """Decode JSON if it can be decoded."""
+    """Decode JSON if it can be decoded; what is too large for that is looked at as text only."""
     try:
+        if len(raw) > LARGE:
+            if len(raw) <= RECORD_LIMIT:
+                _ANY.decode(raw)  # is it JSON? This builds nothing
+            why = _too_large(raw)
+            if why is not None:
+                return True, Outgrown(why)
         return True, decode_json.decode(raw)
-    except (msgspec.DecodeError, RecursionError):
+    except RecursionError:
+        return True, Outgrown(TOO_DEEP)
+    except msgspec.DecodeError:
         kept = keep_lone_surrogates(raw)
         return _try(kept) if kept is not None else (False, None)
+
+
+def _too_large(raw: bytes) -> str | None:
+    """Say why a large record is not decoded; None where it may be."""
+    if len(raw) > RECORD_LIMIT and len(raw.rstrip(b"\r\n")) > RECORD_LIMIT:
+        return f"longer than {RECORD_LIMIT:,} bytes"
+    return outgrown(raw)
 
 
 def _one_value(raw: bytes) -> tuple[Layout, object] | None:
@@ -301,7 +348,7 @@ def explain(problem: Exception) -> str:
     if isinstance(problem, InputError):
         return problem.problem
     if isinstance(problem, RecursionError):
-        return "nested deeper than this can be read"
+        return TOO_DEEP
     text = str(problem)
     if text.startswith("Input data was truncated"):
         return "truncated record"
@@ -318,8 +365,6 @@ def _refuse_repeated_keys(raw: bytes) -> None:
 
 def _refuse_large(raw: bytes) -> None:
     """Refuse a record, a string or an object that is larger than it may be."""
-    if len(raw) > RECORD_LIMIT and len(raw.rstrip(b"\r\n")) > RECORD_LIMIT:
-        raise InputError("", f"longer than {RECORD_LIMIT:,} bytes")
-    why = outgrown(raw)
+    why = _too_large(raw)
     if why is not None:
         raise InputError("", why)

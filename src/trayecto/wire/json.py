@@ -13,8 +13,10 @@ from trayecto.trajectory import Json
 DEPTH = 128  # levels of a value: what is read deep in a stack is later written deeper in one
 STRING_LIMIT = 16 << 20  # bytes of one string as it is written
 KEY_LIMIT = 200_000  # keys of one object
+VALUE_LIMIT = 2_000_000  # values of one record: each takes up to twenty times its text
 _OPEN, _CLOSE = b"{}"
 _TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?(?P<key>\s*:)?|[{}]', re.DOTALL)
+_STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _ESCAPES = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
@@ -81,10 +83,12 @@ def _is_half(match: re.Match[bytes], high: bytes, low: bytes) -> bool:
 
 
 def outgrown(raw: bytes) -> str | None:
-    """Say which limit of strings or keys a large record exceeds; None where it keeps them.
+    """Say which limit of strings, keys or values a large record exceeds; None where it keeps them.
 
     Nothing is decoded: what is looked at may be made to fill the memory when it is.
     """
+    if exceeds(raw, VALUE_LIMIT):
+        return f"more than {VALUE_LIMIT:,} values in one record"
     if len(raw) <= STRING_LIMIT and raw.count(b":") <= KEY_LIMIT:
         return None
     keys = [0]  # of each object that is open
@@ -100,6 +104,19 @@ def outgrown(raw: bytes) -> str | None:
         elif raw[found.start()] == _CLOSE and len(keys) > 1:
             keys.pop()
     return None
+
+
+def exceeds(raw: bytes, values: int) -> bool:
+    """Whether a text holds more than so many values; nothing is decoded.
+
+    Each stands behind a comma or an opening bracket: those in strings are left out where they would
+    make the difference.
+    """
+    return _count_values(raw) > values and _count_values(_STRINGS.sub(b"", raw)) > values
+
+
+def _count_values(raw: bytes) -> int:
+    return raw.count(b",") + raw.count(b"[") + raw.count(b"{")
 
 
 def repeated_key(text: str | bytes) -> str | None:
