@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayecto.case import Case, CaseInput, CaseSecret
+from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.case_formats import CaseFile
-from trayecto.case_formats._checks import asserts, check_case, folded
+from trayecto.case_formats._checks import asserts, check_case, check_prepared, folded
 from trayecto.contracts import ToolContract
 
 Fault = Callable[..., list[str]]
@@ -124,7 +124,7 @@ def test_a_case_that_asserts_something_loads(loaded: Loaded, fields: str) -> Non
             f"{PAY}\ntolerance: {{pay.amount: {{}}}}",
             (
                 "4: cases[0].tolerance.pay.amount: is empty; choose absolute, relative, "
-                "ignore_case, date, one_of, pattern, optional"
+                "ignore_case, ignore_punctuation, date, one_of, pattern, optional"
             ),
         ),
         (
@@ -373,3 +373,13 @@ def test_a_contract_that_agrees_is_no_problem(loaded: Loaded) -> None:
     lines = "".join(f"    {line}\n" for line in text.splitlines())
     case = loaded(f"cases:\n  - id: x\n{lines}", contracts=CONTRACTS).cases[0]
     assert case.secret.tolerance == {"pay.id.x": 0.5, "pay.amount": "any"}
+
+
+def test_a_prepared_case_keeps_the_limits_of_a_written_one() -> None:
+    """Its id may be in a path, and its reference has an end; it never was an entry of a model."""
+    long = refer([(expect("a", None),)] * 1_001)
+    case = Case("a/" + "b" * 199, CaseInput(), CaseSecret(long))
+    told = dict(check_prepared(case))
+    assert told[("reference",)] == "has 1,001 calls; 1,000 are the limit"
+    assert [path for path, _ in check_prepared(case)] == [("id",), ("id",), ("reference",)]
+    assert [*check_prepared(Case("a" * 200, CaseInput(), CaseSecret()))] == []

@@ -62,7 +62,8 @@ def score(
     """Score trajectories with every metric of this folder, and the user's own ``metrics``.
 
     ``cases`` (what ``load_cases`` returns, or any cases) replace those that the records carry; a
-    trajectory without a case is judged by the metrics that need none. Nothing is computed before
+    trajectory without a case is judged by the metrics that need none. What a case file skipped
+    stands in the account. Nothing is computed before
     the result is iterated. Raises UsageError where a metric of the user's does not say what it is,
     or gives what is no score.
     """
@@ -73,4 +74,5 @@ def score(
         message = f"metric {twice[0]!r} is defined twice"
         raise UsageError(message)
     by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
-    return Scores(records, cases=by_id, entries=entries, prices=prices)
+    skipped = [f"{e.place} ({e.id}: {e.why})" for e in getattr(cases, "skipped", ())]
+    return Scores(records, cases=by_id, entries=entries, prices=prices, skipped=skipped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeAlias
 
@@ -77,12 +77,14 @@ class Scores:
         cases: Mapping[str, Case] | None,
         entries: list[Entry],
         prices: Prices | None,
+        skipped: Sequence[str] = (),
     ) -> None:
-        """Prepare the plans; nothing is read yet."""
+        """Prepare the plans; nothing is read yet. ``skipped`` are cases that could not be had."""
         self.records = records
         self.cases = cases
         self.entries = entries
         self.prices = prices
+        self.skipped = skipped
         self.columns = tuple(column for entry in entries for column in entry.columns)
         self.account: Account = getattr(records, "account", Account())
         self._counts = not hasattr(records, "account")
@@ -106,6 +108,8 @@ class Scores:
                 if run.success is False:
                     self._warn_assumed(run)
             yield runs
+        if self.skipped:
+            self.account.warn("case_skipped", self.skipped[0], len(self.skipped))
         idle = [name for name in self.cases or () if name not in self._used]
         if idle:
             self.account.warn("case_without_run", idle[0], len(idle))
