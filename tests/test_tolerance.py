@@ -60,6 +60,42 @@ def test_the_case_of_letters_may_be_free(actual: object, expected: object, *, ne
 @pytest.mark.parametrize(
     ("actual", "expected", "near"),
     [
+        ("x^2", "x**2", True),
+        ("April 1, 2024", "April 1 2024", True),
+        ("san_francisco", "san francisco", True),
+        ("it's", 'it"s', True),
+        ("x+2", "x2", False),  # a sign that BFCL keeps
+        ("x > 2", "x < 2", False),
+        ("Madrid", "madrid", False),  # only the signs are free
+        ("1.5", 1.5, False),
+        (-5, 5, False),  # a number has no punctuation
+        ("-", "", True),
+    ],
+)
+def test_punctuation_may_be_free(actual: object, expected: object, *, near: bool) -> None:
+    """The signs are those of BFCL's ``standardize_string``, and no more."""
+    assert is_near(actual, expected, {"ignore_punctuation": True}) is near
+
+
+def test_what_two_words_say_of_a_text_holds_together() -> None:
+    """Neither alone would let it pass."""
+    both = {"ignore_case": True, "ignore_punctuation": True}
+    assert is_near("new-york", "New York", both)
+    assert not any(is_near("new-york", "New York", {word: True}) for word in both)
+    assert is_near(9.5, "x", {"one_of": [10, "x"], "absolute": 0.5, **both})
+
+
+def test_texts_inside_lists_and_mappings_are_as_free() -> None:
+    """Keys are not: they are names of the tool's own."""
+    both = {"ignore_case": True, "ignore_punctuation": True}
+    assert is_near([{"city": "NEW YORK"}, 1], [{"city": "new_york"}, 1], both)
+    assert not is_near([{"City": "new york"}], [{"city": "new york"}], both)
+    assert not is_near([True], [1], both)
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "near"),
+    [
         ("2026-01-05", "2026-01-05", True),
         ("20260105", "2026-01-05", True),
         ("2026-01-05T09:30", "2026-01-05", True),  # one has no time: the days are compared
@@ -128,5 +164,6 @@ def test_a_pattern_that_is_one_has_nothing_to_say() -> None:
     """The words are those of the docstring."""
     assert why_no_pattern("a+") is None
     assert set(WORDS) == {
-        *("absolute", "relative", "ignore_case", "date", "one_of", "pattern", "optional")
+        *("absolute", "relative", "ignore_case", "ignore_punctuation", "date"),
+        *("one_of", "pattern", "optional"),
     }

@@ -14,7 +14,7 @@ from msgspec.json import Encoder
 from msgspec.structs import replace
 
 from trayecto.tolerance import allows_absence, is_near
-from trayecto.trajectory import Arguments, Call, Json
+from trayecto.trajectory import Arguments, Call, Json, Tool
 
 Mode: TypeAlias = Literal["exact", "in_order", "any_order", "superset", "multiset", "subset"]
 Compare: TypeAlias = "Literal['all', 'at_least'] | tuple[str, ...]"
@@ -260,7 +260,8 @@ class Case(Struct, frozen=True, gc=False):
 
     ``cluster`` groups cases that share a cause (a template, a repository): None means that the case
     stands alone. ``place`` is the file and line where it was read. ``effects`` are what the
-    suite says of its tools: read, write, irreversible or unknown.
+    suite says of its tools: read, write, irreversible or unknown. ``tools`` are those that the
+    agent is given, with the schemas of their arguments; None where the case does not say.
     """
 
     id: str
@@ -272,3 +273,4 @@ class Case(Struct, frozen=True, gc=False):
     split: Split | None = None
     place: str | None = None
     effects: dict[str, str] = {}
+    tools: tuple[Tool, ...] | None = None

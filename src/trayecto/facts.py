@@ -92,7 +92,7 @@ def gather(
 ) -> Facts:
     """Make the facts of one trajectory, judged by one case or by none.
 
-    Without a ``toolbox`` the tools are those that the trace names.
+    Without a ``toolbox`` the tools are those that the trace names, else those of the case.
     """
     calls = [call for turn in trajectory.turns for call in turn.calls]
     outcomes = [call.outcome for call in calls]
@@ -105,8 +105,11 @@ def gather(
     if reference is not None:
         matched = count_matched(reference, made if done is calls else by_tool(done))
     repeats = _repeats(made) if len(made) < len(calls) else []
-    if toolbox is None and trajectory.tools is not None:
-        toolbox = toolbox_of(trajectory.tools)
+    if toolbox is None:
+        tools = trajectory.tools
+        if tools is None and case is not None:
+            tools = case.tools
+        toolbox = None if tools is None else toolbox_of(tools)
     return Facts(trajectory, calls, outcomes, made, done, repeats, matched, prices, toolbox)
 
 

@@ -6,6 +6,9 @@ or as a mapping with one or more of these words:
 - ``absolute``: a number may be so far away, in decimals: 0.3 is 0.1 away from 0.2.
 - ``relative``: a number may be so far away, as a share of the expected one: 0.01 is one per cent.
 - ``ignore_case``: large and small letters of a text are the same (Unicode case folding).
+- ``ignore_punctuation``: spaces and the signs ``, . / - _ * ^`` of a text do not count, and ``'``
+  is ``"``. So ``x**2`` is ``x^2``, and ``April 1, 2024`` is ``april 1 2024`` if the case of letters
+  is free too: BFCL's rule for texts.
 - ``date``: two ISO 8601 dates are the same day, two times the same instant; where one has no time
   of day only the days count, and where one has no offset both are taken as they are written.
 - ``one_of``: a list of acceptable values, which replaces the expected one.
@@ -13,7 +16,9 @@ or as a mapping with one or more of these words:
 - ``optional``: the argument may be left out.
 
 With ``one_of``, the other words say how near to one of the values it has to be. A value that is not
-of the kind that a word speaks of (a text for ``absolute``, true for a number) is never near.
+of the kind that a word speaks of (a text for ``absolute``, true for a number) is never near. What
+is said of a text holds for the texts inside a list or a mapping too, and what two words say of a
+text holds together.
 
 Source: article 002, *exactitud de argumentos*; BFCL's possible answers; the design's ruling 3.
 """
@@ -33,11 +38,21 @@ from trayecto.trajectory import Json
 Near: TypeAlias = Callable[[Json, Json, Json], bool]
 
 ANY = "any"
-WORDS = ("absolute", "relative", "ignore_case", "date", "one_of", "pattern", "optional")
+WORDS = (
+    "absolute",
+    "relative",
+    "ignore_case",
+    "ignore_punctuation",
+    "date",
+    "one_of",
+    "pattern",
+    "optional",
+)
 DAY = 10  # characters of a date without a time
 PATTERNS = 512  # compiled patterns that are kept
 MEMORY = 8 << 20  # bytes that one of them may take
 _encode = Encoder(order="deterministic").encode
+_PUNCTUATION = str.maketrans({**dict.fromkeys(" ,./-_*^"), "'": '"'})
 
 
 class _Pattern(Protocol):
@@ -71,8 +86,11 @@ def is_near(actual: Json, expected: Json, tolerance: Json) -> bool:
     choices = tolerance.get("one_of")
     wanted = choices if isinstance(choices, list) else [expected]
     words = [word for word in _NEAR if tolerance.get(word) not in (None, False)]
-    if not words:
-        return any(same(actual, want) for want in wanted)
+    case, signs = bool(tolerance.get("ignore_case")), bool(tolerance.get("ignore_punctuation"))
+    if case or signs or not words:
+        plain = _plain(actual, case=case, signs=signs)
+        if any(same(plain, _plain(want, case=case, signs=signs)) for want in wanted):
+            return True
     return any(_NEAR[word](actual, want, tolerance[word]) for want in wanted for word in words)
 
 
@@ -106,10 +124,16 @@ def decimal(value: Json) -> Decimal | None:
     return Decimal(str(value))
 
 
-def _is_same_text(actual: Json, expected: Json, _: Json) -> bool:
-    if not isinstance(actual, str) or not isinstance(expected, str):
-        return same(actual, expected)
-    return actual.casefold() == expected.casefold()
+def _plain(value: Json, *, case: bool, signs: bool) -> Json:
+    """A value whose texts are without what does not count; keys stay as they are."""
+    if isinstance(value, str):
+        text = value.casefold() if case else value
+        return text.translate(_PUNCTUATION) if signs else text
+    if isinstance(value, list):
+        return [_plain(each, case=case, signs=signs) for each in value]
+    if isinstance(value, dict):
+        return {key: _plain(each, case=case, signs=signs) for key, each in value.items()}
+    return value
 
 
 def _is_same_date(actual: Json, expected: Json, _: Json) -> bool:
@@ -136,7 +160,6 @@ def _moment(value: Json) -> datetime | None:
 _NEAR: dict[str, Near] = {
     "absolute": _is_within,
     "relative": _is_within_share,
-    "ignore_case": _is_same_text,
     "date": _is_same_date,
 }
 

@@ -4,8 +4,17 @@ from collections.abc import Callable
 
 import pytest
 
-from trayecto.case import MODE_ALIASES, MODES, AnswerCheck, Limits, StateCheck
-from trayecto.case_formats import CaseFile
+from trayecto.case import (
+    MODE_ALIASES,
+    MODES,
+    AnswerCheck,
+    Case,
+    CaseInput,
+    CaseSecret,
+    Limits,
+    StateCheck,
+)
+from trayecto.case_formats import CaseFile, Skipped
 from trayecto.case_formats._build import Builder
 from trayecto.case_formats._problems import Spot
 from trayecto.errors import InputError
@@ -224,3 +233,42 @@ def test_a_builder_keeps_the_good_cases_apart_from_the_bad() -> None:
     assert [case.id for case in builder.cases] == ["a"]
     with pytest.raises(InputError, match=r"^cases:2: asserts nothing"):
         builder.finish()
+
+
+def test_a_prepared_case_is_checked_as_a_written_one() -> None:
+    """Its id is looked at, and whether a run can fail it."""
+    builder = Builder("cases")
+    for line, (name, secret) in enumerate([("a", True), ("A", True), ("b", None), ("c/", True)], 1):
+        builder.take_prepared(
+            Case(name, CaseInput(), CaseSecret(should_abstain=secret)), Spot(line)
+        )
+    with pytest.raises(InputError) as raised:
+        builder.finish()
+    found = [line.partition(" ")[0] for line in str(raised.value).splitlines()]
+    assert found == ["cases:2:", "cases:3:", "cases:4:"]
+
+
+def test_what_is_skipped_is_named_beside_the_cases() -> None:
+    """Nothing is wrong with it, so that the rest is read."""
+    builder = Builder("cases")
+    builder.take_case({"id": "a", "reference": ["x"]}, Spot(1))
+    builder.skip("b", "cases:2", "no answer")
+    assert builder.finish().skipped == (Skipped("b", "cases:2", "no answer"),)
+
+
+def test_a_builder_that_skipped_all_says_why() -> None:
+    """The first reason will do."""
+    builder = Builder("cases")
+    builder.skip("b", "cases:2", "no answer")
+    with pytest.raises(InputError, match=r"holds no case: 1 skipped, the first for no answer$"):
+        builder.finish()
+
+
+def test_the_punctuation_of_a_text_may_be_free(loaded: Loaded) -> None:
+    """As BFCL compares texts; here a case says so for itself."""
+    entry = "{tool: pay, arguments: {to: x**2}}"
+    words = "{ignore_punctuation: true}"
+    case = loaded(f"cases: [{{id: a, reference: [{entry}], tolerance: {{pay.to: {words}}}}}]")
+    (expected,) = case.cases[0].secret.reference.entries
+    assert expected.agrees(call({"to": "x^2"}))
+    assert not expected.agrees(call({"to": "X^2"}))

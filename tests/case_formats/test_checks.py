@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayecto.case import Case, CaseInput, CaseSecret
+from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.case_formats import CaseFile
-from trayecto.case_formats._checks import asserts, check_case, folded
+from trayecto.case_formats._checks import asserts, check_case, check_prepared, folded
 from trayecto.contracts import ToolContract
 
 Fault = Callable[..., list[str]]
@@ -124,7 +124,7 @@ def test_a_case_that_asserts_something_loads(loaded: Loaded, fields: str) -> Non
             f"{PAY}\ntolerance: {{pay.amount: {{}}}}",
             (
                 "4: cases[0].tolerance.pay.amount: is empty; choose absolute, relative, "
-                "ignore_case, date, one_of, pattern, optional"
+                "ignore_case, ignore_punctuation, date, one_of, pattern, optional"
             ),
         ),
         (
@@ -397,3 +397,13 @@ def test_a_task_that_tells_its_answer_is_found(
 def test_a_case_without_an_answer_tells_none(loaded: Loaded) -> None:
     """There is nothing that it could give away."""
     assert loaded("cases: [{id: x, task: hola, required: [hola]}]").told == ()
+
+
+def test_a_prepared_case_keeps_the_limits_of_a_written_one() -> None:
+    """Its id may be in a path, and its reference has an end; it never was an entry of a model."""
+    long = refer([(expect("a", None),)] * 1_001)
+    case = Case("a/" + "b" * 199, CaseInput(), CaseSecret(long))
+    told = dict(check_prepared(case))
+    assert told[("reference",)] == "has 1,001 calls; 1,000 are the limit"
+    assert [path for path, _ in check_prepared(case)] == [("id",), ("id",), ("reference",)]
+    assert [*check_prepared(Case("a" * 200, CaseInput(), CaseSecret()))] == []

@@ -162,7 +162,7 @@ def test_what_looks_like_no_case_file_is_refused(tmp_path: Path) -> None:
     """A table given by mistake is not searched for cases."""
     path = tmp_path / "cases.csv"
     path.write_text("id,task\n1,hello\n")
-    with pytest.raises(InputError, match=r"known: articles, native_jsonl, native_yaml$"):
+    with pytest.raises(InputError, match=r"known: articles, bfcl, native_jsonl, native_yaml$"):
         load_cases(path)
 
 

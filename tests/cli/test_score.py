@@ -131,6 +131,28 @@ def test_cases_that_fit_no_run_are_bad_input(type_: Type, runs: Path, tmp_path: 
     assert "their ids do not match" in result.err
 
 
+def test_bfcl_questions_judge_a_run(type_: Type, tmp_path: Path) -> None:
+    """A file of its questions is all that is named; what it skipped is told with the rest."""
+    name = "BFCL_v4_parallel.json"
+    (tmp_path / "possible_answer").mkdir()
+    truth = [{"play": {"by": ["A B"], "loud": [True, ""]}}, {"play": {"by": ["C"]}}]
+    asked = [[{"role": "user", "content": "Play both."}]]
+    questions = [{"id": i, "question": asked, "function": []} for i in ("parallel_0", "parallel_1")]
+    (tmp_path / name).write_text("\n".join(map(json.dumps, questions)))
+    answers = tmp_path / "possible_answer" / name
+    answers.write_text(json.dumps({"id": "parallel_0", "ground_truth": truth}))
+    made = [
+        {"function": {"name": "play", "arguments": json.dumps({"by": b})}} for b in ("c", "a-b")
+    ]
+    run = {"case_id": "parallel_0", "messages": [{"role": "assistant", "tool_calls": made}]}
+    runs = tmp_path / "runs.jsonl"
+    runs.write_text(json.dumps(run))
+    document = json.loads(type_("score", runs, "--cases", tmp_path / name, "--json").out)
+    assert document["metrics"]["path_match"]["value"] == 1
+    [warned] = [each for each in document["warnings"] if each["code"] == "case_skipped"]
+    assert (warned["count"], warned["example"][-34:]) == (1, "(parallel_1: no acceptable answer)")
+
+
 def test_agent_text_stays_out_of_machine_output(type_: Type, runs: Path, cases: Path) -> None:
     """What agent and user said is not in the default report, in either shape."""
     for options in ([], ["--json"]):

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from trayecto.case import Case
+from trayecto.case_formats import CaseFile, Skipped
 from trayecto.errors import UsageError
 from trayecto.metrics import Scored, Scores, describe, load, score
 from trayecto.prices import PriceTable
@@ -126,6 +127,16 @@ def test_given_cases_replace_those_of_the_records(run: Make, make_case: Make) ->
     assert "path_recall" not in second
     assert scores.account.warnings == {"no_case": 1, "case_without_run": 1}
     assert scores.account.examples["case_without_run"] == "idle"
+
+
+def test_cases_that_were_skipped_stand_in_the_account(run: Make, make_case: Make) -> None:
+    """However often the runs are gone through, with the first of them as example."""
+    left = tuple(Skipped(name, f"cases:{name}", "no answer") for name in "12")
+    file = CaseFile("cases", None, {}, (make_case(["a"]),), skipped=left)
+    scores = score([Record(run("a"))], cases=file)
+    assert len([*scores]) == 1
+    assert scores.account.warnings["case_skipped"] == 2
+    assert scores.account.examples["case_skipped"] == "cases:1 (1: no answer)"
 
 
 def test_two_cases_of_one_id_are_told_apart(run: Make, make_case: Make) -> None:
@@ -315,7 +326,9 @@ def test_cases_that_tell_their_answer_are_told(run: Make, make_case: Make) -> No
 
         told = ("a", "b")
 
-    account = score([Record(run("a"))], cases=Cases([make_case(["a"])])).account
+    scores = score([Record(run("a"))], cases=Cases([make_case(["a"])]))
+    assert len([*scores]) == 1
+    account = scores.account
     assert (account.warnings["answer_in_task"], account.examples["answer_in_task"]) == (2, "a")
 
 

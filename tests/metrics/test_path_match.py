@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayecto.case import MODES, Case, Mode
+from trayecto.case import MODES, Case, CaseInput, CaseSecret, Mode, expect, refer
 from trayecto.facts import gather
 from trayecto.matching import by_tool, count_matched, matches
 from trayecto.metrics.path_match import explain, needs, path_match
@@ -220,6 +220,22 @@ def test_a_missing_call_says_how_the_nearest_one_differs(
     case = make_case([("pay", {"order": "W1", "amount": 20})], "superset")
     words = explain(gather(run(("pay", made)), case), case)
     assert words == f'missing: pay(order="W1", amount=20) ({told})'
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        ({"to": "EVA", "amount": 2}, "call 1 has another amount"),
+        ({"amount": 2, "note": "x"}, "call 1 has another amount"),
+        ({"amount": 1, "to": "Leo"}, "call 1 has another to"),
+    ],
+)
+def test_what_a_tolerance_allows_is_no_difference(run: Make, made: object, told: str) -> None:
+    """One of several values, an argument left out, and one that may be anything."""
+    free = {"to": {"one_of": ["Ana", "eva"], "ignore_case": True, "optional": True}, "note": "any"}
+    entry = expect("pay", {"to": "Ana", "amount": 1}, "all", free)
+    case = Case("case", CaseInput(), CaseSecret(refer([(entry,)], "superset")))
+    assert explain(gather(run(("pay", made)), case), case).endswith(f"({told})")
 
 
 MADE = st.lists(

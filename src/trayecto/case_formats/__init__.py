@@ -14,14 +14,14 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
 from trayecto import _folder
-from trayecto.case_formats._build import CaseFile
+from trayecto.case_formats._build import CaseFile, Skipped
 from trayecto.case_formats._checks import Contracts
 from trayecto.case_formats._schema import CaseDocument
 from trayecto.case_formats._source import Source
 from trayecto.errors import InputError
 from trayecto.trajectory import Json
 
-__all__ = ["CaseFile", "formats", "json_schema", "load_cases"]
+__all__ = ["CaseFile", "Skipped", "formats", "json_schema", "load_cases"]
 
 
 def formats() -> dict[str, ModuleType]:

@@ -29,6 +29,7 @@ from trayecto.case_formats._checks import (
     check_case,
     check_contract,
     check_entry,
+    check_prepared,
     folded,
     tells_its_answer,
 )
@@ -48,11 +49,19 @@ _MODES: dict[str, Mode] = {**{mode: mode for mode in MODES}, **MODE_ALIASES}
 M = TypeVar("M", bound=BaseModel)
 
 
+class Skipped(Struct, frozen=True):
+    """What stands in a file and is no case, though nothing is wrong with it: which, where, why."""
+
+    id: str
+    place: str
+    why: str
+
+
 class CaseFile(Struct, frozen=True):
     """The cases of one file, in order, and what holds for all of them.
 
     ``settings`` are the suite's, as they are written. ``told`` are the ids of the cases whose task
-    holds the expected answer.
+    holds the expected answer, ``skipped`` names what became no case.
     """
 
     name: str
@@ -60,6 +69,7 @@ class CaseFile(Struct, frozen=True):
     settings: dict[str, Json]
     cases: tuple[Case, ...]
     told: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     def __iter__(self) -> Iterator[Case]:
         """Go through the cases, in order."""
@@ -74,6 +84,7 @@ class Builder:
         self.problems = Problems(name)
         self.contracts = contracts
         self.cases: list[Case] = []
+        self.skipped: list[Skipped] = []
         self.settings = Settings()
         self.written: dict[str, Json] = {}
         self.count = 0
@@ -100,16 +111,26 @@ class Builder:
             return
         place = f"{self.problems.file}:{spot.line}"
         case = _build(entry, self.settings, place)
-        wrong = self._note(check_case(case, assert_nothing=entry.assert_nothing), spot, path)
-        if self.contracts is not None:
-            wrong = self._note(check_contract(case, self.contracts), spot, path) or wrong
-        if not wrong:
-            self.cases.append(case)
+        self._keep(case, spot, path, assert_nothing=entry.assert_nothing)
+
+    def take_prepared(self, case: Case, spot: Spot) -> None:
+        """Check a case that its format has prepared by itself."""
+        self.count += 1
+        self._check_id(case.id, spot, ())
+        if not self._note(check_prepared(case), spot, ()):
+            self._keep(case, spot, (), assert_nothing=False)
+
+    def skip(self, case_id: str, place: str, why: str) -> None:
+        """Name what is no case, though nothing is wrong with it."""
+        self.skipped.append(Skipped(case_id, place, why))
 
     def finish(self) -> CaseFile:
         """Return the case file, or raise InputError with all that is wrong in it."""
         if not self.count and not self.problems.count:
-            self.problems.add(0, (), "holds no case")
+            told = "holds no case"
+            if self.skipped:
+                told += f": {len(self.skipped):,} skipped, the first for {self.skipped[0].why}"
+            self.problems.add(0, (), told)
         self.problems.check()
         return CaseFile(
             self.problems.file,
@@ -117,7 +138,16 @@ class Builder:
             self.written,
             tuple(self.cases),
             tuple([case.id for case in self.cases if tells_its_answer(case)]),
+            tuple(self.skipped),
         )
+
+    def _keep(self, case: Case, spot: Spot, path: Path, *, assert_nothing: bool) -> None:
+        """Keep a prepared case, unless something in it contradicts itself or the contract."""
+        wrong = self._note(check_case(case, assert_nothing=assert_nothing), spot, path)
+        if self.contracts is not None:
+            wrong = self._note(check_contract(case, self.contracts), spot, path) or wrong
+        if not wrong:
+            self.cases.append(case)
 
     def _check_id(self, case_id: object, spot: Spot, path: Path) -> None:
         if not isinstance(case_id, str):

@@ -22,6 +22,7 @@ Findings: TypeAlias = Iterator[tuple[Path, str]]
 Contracts: TypeAlias = Mapping[str, ToolContract]
 
 LONGEST = 1_000  # calls of a reference
+LONGEST_ID = 200  # characters
 _NOTHING = (
     "asserts nothing: give it a reference, an answer or another check, or say assert_nothing: true"
 )
@@ -35,8 +36,7 @@ def folded(case_id: str) -> str:
 
 def check_entry(entry: CaseEntry) -> Findings:
     """Find what contradicts itself in a case as it is written, before it is prepared."""
-    if _BAD_ID.search(entry.id):
-        yield ("id",), f"{quoted(entry.id)} may hold no '/', no '..' and no control character"
+    yield from _check_id(entry.id)
     if entry.reference:
         yield from _check_reference(entry.reference)
     elif entry.reference is None and "match" in entry.model_fields_set:
@@ -46,6 +46,26 @@ def check_entry(entry: CaseEntry) -> Findings:
     if entry.state is not None and not entry.state.model_fields_set:
         yield ("state",), "is empty; say what it equals, what is absent, or unchanged: true"
     yield from _check_patterns(entry)
+
+
+def check_prepared(case: Case) -> Findings:
+    """Find what a case may not be, of one that never was an entry: its id, and its length."""
+    if len(case.id) > LONGEST_ID:
+        yield ("id",), f"{quoted(case.id)} is too long; choose at most {LONGEST_ID} characters"
+    yield from _check_id(case.id)
+    reference = case.secret.reference
+    if reference is not None:
+        yield from _check_length(len(reference.entries))
+
+
+def _check_id(case_id: str) -> Findings:
+    if _BAD_ID.search(case_id):
+        yield ("id",), f"{quoted(case_id)} may hold no '/', no '..' and no control character"
+
+
+def _check_length(calls: int) -> Findings:
+    if calls > LONGEST:
+        yield ("reference",), f"has {calls:,} calls; {LONGEST:,} are the limit"
 
 
 def _check_patterns(entry: CaseEntry) -> Findings:
@@ -71,9 +91,7 @@ def _check_pattern(pattern: str, path: Path) -> Findings:
 
 
 def _check_reference(entries: list[str | CallEntry | list[ToolOrCall]]) -> Findings:
-    calls = sum([len(each) if isinstance(each, list) else 1 for each in entries])
-    if calls > LONGEST:
-        yield ("reference",), f"has {calls:,} calls; {LONGEST:,} are the limit"
+    yield from _check_length(sum(len(each) if isinstance(each, list) else 1 for each in entries))
     for at, each in enumerate(entries):
         if isinstance(each, CallEntry):
             if each.arguments is None or isinstance(each.compare, list):  # else there is nothing

@@ -116,6 +116,9 @@ class ToleranceEntry(_Model):
         default=None, description="A number may be so far away, as a share of the expected one."
     )
     ignore_case: bool = Field(default=False, description="Large letters are small ones.")
+    ignore_punctuation: bool = Field(
+        default=False, description="Spaces and , . / - _ * ^ in a text do not count."
+    )
     date: bool = Field(default=False, description="Dates are compared, however they are written.")
     one_of: Annotated[list[Value], Field(min_length=1)] | None = Field(
         default=None, description="The acceptable values, instead of the expected one."

@@ -72,7 +72,8 @@ def score(
     """Score trajectories with every metric of this folder, and the user's own ``metrics``.
 
     ``cases`` (what ``load_cases`` returns, or any cases) replace those that the records carry; a
-    trajectory without a case is judged by the metrics that need none. ``tools`` are the contracts
+    trajectory without a case is judged by the metrics that need none. What a case file skipped
+    stands in the account. ``tools`` are the contracts
     of the tools that the agents had, in place of what the traces tell. ``metrics`` may also name
     metrics of this folder that are computed only where they are asked for. ``assume_effects``
     guesses from a tool's name whether it writes, where nobody tells. Nothing is computed before the
@@ -89,9 +90,8 @@ def score(
     by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
     toolbox = None if tools is None else Toolbox(tools.values())
     scores = Scores(records, cases=by_id, entries=entries, prices=prices, toolbox=toolbox)
-    given_away: tuple[str, ...] = getattr(cases, "told", ())
-    if given_away:
-        scores.account.warn("answer_in_task", given_away[0], len(given_away))
+    scores.skipped = [f"{e.place} ({e.id}: {e.why})" for e in getattr(cases, "skipped", ())]
+    scores.given_away = getattr(cases, "told", ())
     return scores
 
 

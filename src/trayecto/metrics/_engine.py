@@ -115,6 +115,8 @@ class Scores:
         self.entries = entries
         self.prices = prices
         self.toolbox = toolbox
+        self.skipped: list[str] = []  # cases that could not be had
+        self.given_away: tuple[str, ...] = ()  # cases whose task tells the answer
         self.columns = tuple(column for entry in entries for column in entry.columns)
         self.account: Account = getattr(records, "account", Account())
         self._counts = not hasattr(records, "account")
@@ -138,6 +140,10 @@ class Scores:
                 if run.success is False:
                     self._warn_assumed(run)
             yield runs
+        if self.skipped:
+            self.account.warn("case_skipped", self.skipped[0], len(self.skipped))
+        if self.given_away:
+            self.account.warn("answer_in_task", self.given_away[0], len(self.given_away))
         idle = [name for name in self.cases or () if name not in self._used]
         if idle:
             self.account.warn("case_without_run", idle[0], len(idle))

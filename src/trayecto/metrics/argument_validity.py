@@ -1,14 +1,14 @@
 """What share of the calls kept to the schema of their tool.
 
 Counted: every attempt of the run, failed ones too, held against the JSON Schema of the tool's
-contract: what is given with the traces, else what the trace itself tells. A call of a tool that
-does not exist is not valid; raw text that is no object is not valid; a tool that takes nothing may
-be called with nothing. Not counted: calls of a tool whose schema nobody told, or whose schema is
-none. Unit: share of calls, 0 to 1. Higher is better. Undefined where nobody told which tools there
-were, where no call was made, and where no call could be held against a schema. The steps are the
-calls that are not valid; the class of each violation (``no_object``, ``missing``, ``extra``,
-``type``, ``choice``, ``range``, ``format``, ``other``, and ``no_tool``) is told where they are
-shown.
+contract: what is given with the traces, else what the trace itself tells, else what the case does.
+A call of a tool that does not exist is not valid; raw text that is no object is not valid; a tool
+that takes nothing may be called with nothing. Not counted: calls of a tool whose schema nobody
+told, or whose schema is none. Unit: share of calls, 0 to 1. Higher is better. Undefined where
+nobody told which tools there were, where no call was made, and where no call could be held against
+a schema. The steps are the calls that are not valid; the class of each violation (``no_object``,
+``missing``, ``extra``, ``type``, ``choice``, ``range``, ``format``, ``other``, and ``no_tool``) is
+told where they are shown.
 
 Article 002 counts a call of a tool that does not exist as valid; that is in ``trayecto.articles``.
 

@@ -1,13 +1,13 @@
 """What share of the calls went to tools that the agent did not have.
 
 Counted: every attempt of the run and of its sub-agents, failed ones too, held against the contracts
-that are given with the traces, else against the tools that the trace says were available. Where it
-does not say which, but tells of every tool that did not exist that it did not
-(``refuses_unknown_tools``), the calls that were refused for that reason are the invented ones,
-among those that have a result; a tool that existed and was kept from the agent is then not seen.
-Unit: share of calls, 0 to 1. Lower is better, and only 0 is good. Undefined where nobody told which
-tools there were, and where no call was made. A sub-agent that tells its own tools is held against
-these. The steps are those of the run itself.
+that are given with the traces, else against the tools that the trace says were available, else
+against those of the case. Where none says which, but the trace tells of every tool that did not
+exist that it did not (``refuses_unknown_tools``), the calls that were refused for that reason are
+the invented ones, among those that have a result; a tool that existed and was kept from the agent
+is then not seen. Unit: share of calls, 0 to 1. Lower is better, and only 0 is good. Undefined where
+nobody told which tools there were, and where no call was made. A sub-agent that tells its own tools
+is held against these. The steps are those of the run itself.
 
 Source: article 002, *tools alucinadas*; the design's rulings 9 and 17.
 """

@@ -17,12 +17,13 @@ from collections.abc import Sequence
 
 from msgspec.json import encode
 
-from trayecto.case import Case, Expected, Reference, canonical
+from trayecto.case import Case, Expected, Reference
 from trayecto.facts import Facts
 from trayecto.matching import Mismatch, count_matched, explain_mismatch, matches
 from trayecto.metrics._reference import reference_of
 from trayecto.metrics._reference import why_no_reference as needs
 from trayecto.scores import Score
+from trayecto.tolerance import allows_absence, is_near
 from trayecto.trajectory import Arguments, Call
 
 UNIT = "share"
@@ -93,11 +94,14 @@ def _difference(entry: Expected, call: Call) -> str:
     if not isinstance(call.arguments, dict):
         return f"call {call.index} has no object as arguments"
     expected, actual = entry.arguments or {}, call.arguments
+    limits = entry.tolerance
+    absent = [n for n in expected if n not in actual and not allows_absence(limits.get(n))]
     common = [name for name in expected if name in actual]
-    another = [n for n in common if canonical({"": expected[n]}) != canonical({"": actual[n]})]
+    more = [name for name in actual if name not in expected and name not in limits]
+    another = [n for n in common if not is_near(actual[n], expected[n], limits.get(n, {}))]
     kinds = (
-        ("lacks", [name for name in expected if name not in actual]),
-        ("also has", [name for name in actual if name not in expected and entry.compare == "all"]),
+        ("lacks", absent),
+        ("also has", more if entry.compare == "all" else []),
         ("has another", another),
     )
     told = [f"{kind} {', '.join(names)}" for kind, names in kinds if names]

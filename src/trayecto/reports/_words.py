@@ -254,6 +254,7 @@ WARNINGS: Final[Texts] = {
     "same_slot": ("trials filled by two files", "intentos en dos archivos"),
     "same_runs_under_two_names": ("runs under two names", "corridas con dos nombres"),
     "no_case": ("runs without a case", "corridas sin caso"),
+    "case_skipped": ("cases skipped as they were read", "casos omitidos al leerlos"),
     "case_without_run": ("cases without a run", "casos sin corrida"),
     "case_of_another_suite": ("cases of another suite", "casos de otra suite"),
     "answer_in_task": ("cases that tell their answer", "casos que dicen su respuesta"),
