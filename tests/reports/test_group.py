@@ -219,3 +219,26 @@ def test_names_of_wide_characters_have_the_room_they_need(make: object) -> None:
     blames = [make.blame(tool=name), make.blame(None, None, example=name)]
     text = printed(make.group(attribution=blames, right_answers=make.right(1, 5, name)))
     assert text.count(name) == 3
+
+
+def test_tools_stand_between_causes_and_right_answers(make: object) -> None:
+    """What broke, with which tools, and what may break next."""
+    group = make.group(
+        attribution=[make.blame()],
+        confusion=[make.confused("pay", "refund")],
+        dear_steps=make.steps(make.dear_step()),
+        right_answers=make.right(1, 5, "run#2"),
+    )
+    heads = ("Where the", "Confused tools", "Dear steps", "Right answers")
+    places = [printed(group).index(f"\n{head}") for head in heads]
+    assert places == sorted(places)
+
+
+def test_where_there_are_many_groups_tools_are_left_out(make: object) -> None:
+    """The document has them: sixteen short tables are no overview."""
+    group = make.group(
+        confusion=[make.confused("pay", "refund")], dear_steps=make.steps(make.dear_step())
+    )
+    text = printed(group, compact=True)
+    assert "Confused tools" not in text
+    assert "Dear steps" not in text

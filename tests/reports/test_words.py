@@ -12,15 +12,13 @@ import pytest
 from trayecto import reports
 from trayecto.document import LABEL, OTHER
 from trayecto.metrics import load
+from trayecto.reports._codes import CAUSES, FLAGS, STATUSES
 from trayecto.reports._words import (
-    CAUSES,
     FAMILIES,
-    FLAGS,
     LANGS,
     METRICS,
     PATTERNS,
     REASONS,
-    STATUSES,
     WARNINGS,
     WORDS,
     Lang,
@@ -33,6 +31,7 @@ from trayecto.reports._words import (
 from trayecto.scores import Kind
 from trayecto.trajectory import Status
 
+CATALOGUE = {"_codes.py", "_words.py"}
 FOLDER = Path(reports.__file__).parent
 PACKAGE = FOLDER.parent
 TABLES = {
@@ -50,7 +49,7 @@ CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 def sources(folder: Path) -> str:
     """Return all code of a folder, without the catalogue."""
     files = sorted(folder.rglob("*.py"))
-    return "\n".join(p.read_text("utf-8") for p in files if p.name != "_words.py")
+    return "\n".join(p.read_text("utf-8") for p in files if p.name not in CATALOGUE)
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
