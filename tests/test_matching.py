@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trayecto import matching
 from trayecto.case import MODE_ALIASES, MODES, Expected, Reference, expect, refer
 from trayecto.case_formats import load_cases
 from trayecto.formats import read
@@ -419,6 +420,15 @@ def test_no_other_alignment_takes_earlier_calls(expected: list[str], called: lis
     assert tuple(taken) == min(others)
 
 
+@given(NAMED, NAMED)
+def test_the_short_way_and_the_long_way_agree(expected: list[str], called: list[str]) -> None:
+    """Whatever the length of the run, its alignment is the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(matching, "SHORT", -1)
+        long_way = align(expected, called)
+    assert align(expected, called) == long_way
+
+
 @pytest.mark.parametrize(
     ("expected", "called", "places"),
     [
@@ -429,6 +439,7 @@ def test_no_other_alignment_takes_earlier_calls(expected: list[str], called: lis
         ("xab", "aabb", [None, 0, 2]),
         ("", "a", []),
         ("ab", "", [None, None]),
+        ("axb", "ab", [0, None, 1]),
     ],
 )
 def test_one_inserted_call_shifts_nothing(

@@ -140,6 +140,108 @@ class Checked(Struct, frozen=True, kw_only=True):
     not_evaluated: int
 
 
+class Confused(Struct, frozen=True, kw_only=True):
+    """A cell of the confusion matrix of tools, off its diagonal: one tool in place of another.
+
+    ``called`` is None where nothing stands in place of the ``expected`` call, ``expected`` where a
+    call stands in place of none; both are None on the line that holds all rarer pairs together.
+    ``example``, ``file`` and ``record`` point at one such run.
+    """
+
+    expected: str | None
+    called: str | None
+    count: int
+    example: str
+    file: str
+    record: int
+
+
+class ToolChoice(Struct, frozen=True, kw_only=True):
+    """How one tool was chosen: of its expected calls, those right, confused with another, missed.
+
+    ``called`` are all calls of it, so ``precision`` is right over called, and ``recall`` right over
+    ``of``; None where that is of nothing. ``tool`` is None on the line of all rarer tools together.
+    """
+
+    tool: str | None
+    of: int
+    right: int
+    confused: int
+    missed: int
+    called: int
+    precision: float | None
+    recall: float | None
+
+
+class Selection(Struct, frozen=True, kw_only=True):
+    """How tools were chosen: what ``confusion`` was taken from, and the counts of each tool.
+
+    ``trajectories`` of the group's ``of`` were compared with a reference; ``undefined`` counts why
+    the others were not, ``why`` is set where none was.
+    """
+
+    trajectories: int
+    of: int
+    tools: list[ToolChoice]
+    why: str | UnsetType = UNSET
+    undefined: dict[str, int] | UnsetType = UNSET
+
+
+class StepTokens(Struct, frozen=True, kw_only=True):
+    """Tokens of steps in disjoint buckets; a cache is None where not all of them tell it apart."""
+
+    input: int
+    cache_read: int | None
+    cache_write: int | None
+    output: int
+
+
+class DearStep(Struct, frozen=True, kw_only=True):
+    """What the calls of one tool, or at one position, come to.
+
+    ``characters`` is the size of the ``observed`` observations, ``tokens`` and ``cost_usd`` are
+    those of the ``counted`` and the ``priced`` calls, ``mean_latency_ms`` of the ``timed`` ones:
+    None where there is none. ``tool`` is None on the line of all cheaper ones together,
+    ``position`` on that of all later ones. ``example``, ``file``, ``record`` and ``call`` point at
+    the dearest call; ``call`` is None where a generation made none.
+    """
+
+    tool: str | UnsetType | None = UNSET
+    position: int | UnsetType | None = UNSET
+    calls: int
+    observed: int
+    characters: int | None
+    mean_characters: float | None
+    counted: int
+    tokens: StepTokens | None
+    mean_tokens: float | None
+    priced: int
+    cost_usd: float | None
+    mean_usd: float | None
+    timed: int
+    mean_latency_ms: float | None
+    example: str
+    file: str
+    record: int
+    call: int | None
+
+
+class DearSteps(Struct, frozen=True, kw_only=True):
+    """Which steps are dear, by tool and by position in the run, the dearest first.
+
+    They are ordered ``by`` cost where one is known, else by tokens, else by the characters of
+    observations. ``answers`` are the generations that made no call, None where there is none.
+    ``undefined`` counts why ``tokens`` and ``cost`` of calls and answers are not known.
+    """
+
+    trajectories: int
+    by: Literal["cost", "tokens", "characters"]
+    tools: list[DearStep]
+    positions: list[DearStep]
+    answers: DearStep | None
+    undefined: dict[str, dict[str, int]]
+
+
 class CallCounts(Struct, frozen=True, kw_only=True):
     """How many calls were made, and how they ended."""
 
@@ -171,6 +273,9 @@ class Group(Struct, frozen=True, kw_only=True):
     calls: CallCounts
     metrics: Metrics
     attribution: list[Blame]
+    confusion: list[Confused]
+    selection: Selection
+    dear_steps: DearSteps
     right_answers: RightAnswers
     checks: list[Check]
     checked: Checked

@@ -17,6 +17,7 @@ from trayecto.case import Expected, Mode, Reference, canonical
 from trayecto.trajectory import Call
 
 Calls = Sequence[Call]
+SHORT = 64  # calls among which names are looked for one by one
 
 
 def assign(entries: Sequence[Expected], calls: Calls) -> list[int | None]:
@@ -148,8 +149,13 @@ def align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
 
     Returns, for each expected name, the place of its call, or None. One inserted call shifts
     nothing. Linear in calls: what a suffix of the calls can still match is kept as the bits of one
-    number (Hyyrö 2004), a bit for each expected name, the last one lowest.
+    number (Hyyrö 2004), a bit for each expected name, the last one lowest. Most short runs do not
+    need it: what they called at all stands in line.
     """
+    if len(called) <= SHORT:
+        found = _in_line(expected, called)
+        if found is not None:
+            return found
     size = len(expected)
     masks: dict[str, int] = {}
     for at, name in enumerate(expected):
@@ -171,6 +177,21 @@ def align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
         if 1 + rest - (after & (1 << rest) - 1).bit_count() == best:
             places[size - 1 - rest] = place
             left, best = rest, best - 1
+    return places
+
+
+def _in_line(expected: Sequence[str], called: Sequence[str]) -> list[int | None] | None:
+    """The earliest place of each name after the one before; None if one was called before only."""
+    places: list[int | None] = []
+    start = 0
+    for name in expected:
+        if name in called[start:]:
+            start = called.index(name, start) + 1
+            places.append(start - 1)
+        elif name in called:
+            return None
+        else:
+            places.append(None)
     return places
 
 

@@ -11,12 +11,18 @@ from trayecto.document import (
     Check,
     Checked,
     CheckedRun,
+    Confused,
+    DearStep,
+    DearSteps,
     Group,
     Metric,
     PassK,
     Read,
     RightAnswer,
     RightAnswers,
+    Selection,
+    StepTokens,
+    ToolChoice,
 )
 from trayecto.formats import read
 from trayecto.metrics import Scores, score
@@ -92,6 +98,46 @@ class Make:
         counts = {"asserted": 9, "failed": 1, "not_evaluated": 1, "undefined": {"it broke": 1}}
         return Check(metric="answer", **counts, examples=runs)
 
+    @staticmethod
+    def confused(expected: str | None, called: str | None, count: int = 1) -> Confused:
+        """A pair of tools, found first in one run."""
+        where = {"example": "run#1", "file": "runs.json", "record": 1}
+        return Confused(expected=expected, called=called, count=count, **where)
+
+    @staticmethod
+    def choice(tool: str | None, **fields: object) -> ToolChoice:
+        """Four calls were expected, two of them were right."""
+        given = {"of": 4, "right": 2, "confused": 1, "missed": 1, "called": 2}
+        return ToolChoice(**{"tool": tool, **given, "precision": 1.0, "recall": 0.5, **fields})
+
+    @staticmethod
+    def selection(*tools: ToolChoice, **fields: object) -> Selection:
+        """What ten of ten runs were compared with."""
+        return Selection(**{"trajectories": 10, "of": 10, "tools": list(tools), **fields})
+
+    @staticmethod
+    def step(tool: str | None = "pay", **fields: object) -> DearStep:
+        """Four calls that observed 30 characters each; tokens and cost are not known."""
+        given = {"calls": 4, "observed": 4, "characters": 120, "mean_characters": 30.0}
+        given |= {"counted": 0, "tokens": None, "mean_tokens": None}
+        given |= {"priced": 0, "cost_usd": None, "mean_usd": None}
+        given |= {"timed": 0, "mean_latency_ms": None}
+        given |= {"example": "run#1", "file": "runs.json", "record": 1, "call": 2}
+        return DearStep(**{"tool": tool, **given, **fields})
+
+    def dear_step(self, tool: str = "pay", **fields: object) -> DearStep:
+        """The same, with 1,000 tokens and a cent for each call."""
+        tokens = StepTokens(input=3900, cache_read=None, cache_write=None, output=100)
+        known = {"counted": 4, "tokens": tokens, "mean_tokens": 1000.0}
+        known |= {"priced": 4, "cost_usd": 0.04, "mean_usd": 0.01}
+        return self.step(tool, **{**known, **fields})
+
+    @staticmethod
+    def steps(*tools: DearStep, by: str = "cost", **fields: object) -> DearSteps:
+        """The steps of ten runs."""
+        given = {"trajectories": 10, "positions": [], "answers": None, "undefined": {}}
+        return DearSteps(**{**given, "by": by, "tools": list(tools), **fields})
+
     def group(self, **fields: object) -> Group:
         """Five of ten runs succeeded, on five tasks with two trials each."""
         given = {
@@ -108,6 +154,9 @@ class Make:
             "calls": CallCounts(total=1164, ok=1091, error=73, unknown=0),
             "metrics": {"task_success": self.metric(over="runs")},
             "attribution": [],
+            "confusion": [],
+            "selection": self.selection(),
+            "dear_steps": self.steps(),
             "right_answers": self.right(0, 5),
             "checks": [],
             "checked": Checked(trajectories=0, failed=0, not_evaluated=0),

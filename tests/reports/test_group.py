@@ -238,3 +238,26 @@ def test_many_groups_are_not_taken_apart(make: object) -> None:
     text = printed(make.group(strata={"difficulty": parts}, checks=[make.check()]), compact=True)
     assert "by difficulty" not in text
     assert section(text, "Checks") == []
+
+
+def test_tools_stand_between_causes_and_right_answers(make: object) -> None:
+    """What broke, with which tools, and what may break next."""
+    group = make.group(
+        attribution=[make.blame()],
+        confusion=[make.confused("pay", "refund")],
+        dear_steps=make.steps(make.dear_step()),
+        right_answers=make.right(1, 5, "run#2"),
+    )
+    heads = ("Where the", "Confused tools", "Dear steps", "Right answers")
+    places = [printed(group).index(f"\n{head}") for head in heads]
+    assert places == sorted(places)
+
+
+def test_where_there_are_many_groups_tools_are_left_out(make: object) -> None:
+    """The document has them: sixteen short tables are no overview."""
+    group = make.group(
+        confusion=[make.confused("pay", "refund")], dear_steps=make.steps(make.dear_step())
+    )
+    text = printed(group, compact=True)
+    assert "Confused tools" not in text
+    assert "Dear steps" not in text

@@ -4,6 +4,7 @@ import json
 
 import jsonschema_rs
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from trayecto.document import Warned
@@ -28,6 +29,17 @@ def full(make: object) -> Document:
             "pass_hat_k": {"1": make.pass_k(0.4), "2": make.pass_k(None, available=0.2)},
         },
         attribution=[make.blame(turns=[7, 9]), make.blame(None, None, turn=None, why="unknown")],
+        confusion=[make.confused("a", "b"), make.confused("a", None), make.confused(None, None)],
+        selection=make.selection(
+            make.choice("a"), make.choice(None), why="no", undefined={"no": 10}, trajectories=0
+        ),
+        dear_steps=make.steps(
+            make.dear_step(),
+            make.step(None),
+            positions=[make.step(position=1, tool=UNSET), make.step(position=None, tool=UNSET)],
+            answers=make.step(UNSET, call=None),
+            undefined={"cost": {"no prices": 3}},
+        ),
         right_answers=make.right(1, 5, "a#1"),
         checks=[make.check()],
         strata={"difficulty": {"simple": {"task_success": make.metric(0.4)}}},
@@ -80,6 +92,12 @@ def test_an_empty_document_is_valid(validator: jsonschema_rs.Draft202012Validato
         (("groups", 0, "metrics", "pass_hat_k", "1"), 0.4),
         (("groups", 0, "metrics", "pass_hat_k", "k"), {}),
         (("groups", 0, "attribution", 0, "cause"), "bad_luck"),
+        (("groups", 0, "confusion", 0, "count"), 1.5),
+        (("groups", 0, "confusion", 0, "surplus"), 1),
+        (("groups", 0, "selection", "tools", 0, "right"), None),
+        (("groups", 0, "dear_steps", "by"), "looks"),
+        (("groups", 0, "dear_steps", "tools", 0, "tokens", "input"), None),
+        (("groups", 0, "dear_steps", "positions", 0, "position"), "first"),
         (("warnings", 0, "count"), None),
     ],
 )
@@ -138,6 +156,26 @@ def test_what_is_unknown_is_null_with_its_reason(make: object) -> None:
     """A number that could not be computed is present, and no number."""
     metric = json.loads(to_json(full(make)))["metrics"]["cost_usd"]
     assert (metric["value"], metric["why"]) == (None, "no prices")
+
+
+def test_the_confusion_is_a_list_of_pairs(make: object) -> None:
+    """DESIGN 6: expected, called, count; and where to look. What has no name is null."""
+    pairs = json.loads(to_json(full(make)))["groups"][0]["confusion"]
+    where = {"example": "run#1", "file": "runs.json", "record": 1, "count": 1}
+    assert pairs == [
+        {"expected": "a", "called": "b", **where},
+        {"expected": "a", "called": None, **where},
+        {"expected": None, "called": None, **where},
+    ]
+
+
+def test_a_dear_step_is_of_a_tool_or_of_a_position(make: object) -> None:
+    """The line of a tool says nothing of a position, and the other way round."""
+    steps = json.loads(to_json(full(make)))["groups"][0]["dear_steps"]
+    assert [line["tool"] for line in steps["tools"]] == ["pay", None]
+    assert [line["position"] for line in steps["positions"]] == [1, None]
+    assert all("position" not in line for line in steps["tools"])
+    assert all("tool" not in line for line in [*steps["positions"], steps["answers"]])
 
 
 def test_foreign_text_is_only_a_value(make: object, hostile: str) -> None:

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.metrics import Scored, Scores, score
 from trayecto.records import Record
-from trayecto.reports._words import FLAGS
+from trayecto.reports._codes import FLAGS
 from trayecto.reports.steps import show
 from trayecto.scores import Culprit, Score
 from trayecto.trajectory import Call, Child, Source, Trajectory, Turn

@@ -12,15 +12,13 @@ import pytest
 from trayecto import reports
 from trayecto.document import LABEL, OTHER
 from trayecto.metrics import load
+from trayecto.reports._codes import CAUSES, FLAGS, STATUSES
 from trayecto.reports._reasons import PATTERNS, REASONS, reason
 from trayecto.reports._strata import STRATA
 from trayecto.reports._words import (
-    CAUSES,
     FAMILIES,
-    FLAGS,
     LANGS,
     METRICS,
-    STATUSES,
     WARNINGS,
     WORDS,
     Lang,
@@ -32,6 +30,7 @@ from trayecto.reports._words import (
 from trayecto.scores import Kind
 from trayecto.trajectory import Status
 
+CATALOGUES = {"_codes.py", "_reasons.py", "_words.py"}
 FOLDER = Path(reports.__file__).parent
 PACKAGE = FOLDER.parent
 TABLES = {
@@ -44,13 +43,13 @@ TABLES = {
     "flags": FLAGS,
     "strata": STRATA,
 }
-CATALOGUES = {"_words.py", "_reasons.py"}
 CODE = re.compile(r"[a-z]+(_[a-z]+)+")
 
 
 def sources(folder: Path) -> str:
     """Return all code of a folder, without the catalogue."""
     files = sorted(folder.rglob("*.py"))
+    return "\n".join(p.read_text("utf-8") for p in files if p.name not in CATALOGUES)
     return "\n".join(p.read_text("utf-8") for p in files if p.name not in CATALOGUES)
 
 

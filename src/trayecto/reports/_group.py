@@ -6,6 +6,7 @@ from rich.cells import cell_len
 
 from trayecto.document import OTHER, Blame, Group, RightAnswers
 from trayecto.reports._checks import checks
+from trayecto.reports._codes import CAUSES, STATUSES
 from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, amount, percent
 from trayecto.reports._metrics_table import headline, table, unmeasured
@@ -13,11 +14,13 @@ from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
 from trayecto.reports._strata import strata
-from trayecto.reports._words import CAUSES, STATUSES, label, name_metric
+from trayecto.reports._tools import confused, dear
+from trayecto.reports._words import label, name_metric
 from trayecto.scores import Kind
 
 ABSENT: frozenset[Kind | None] = frozenset({"never_done", "value_never_said"})
 _CAUSES = 6  # lines of the table of causes
+_PAIRS = 4  # lines of confused tools
 _FEW = 3  # lines of anything else, and of the causes where there are many groups
 _TITLE = 16  # columns that a candidate's name has in any case
 _RUNS, _SHARE, _TURN = 4, 7, 5
@@ -26,7 +29,7 @@ _ID, _CASE = 30, 16
 
 
 def block(page: Page, group: Group, prices: str | None, *, compact: bool) -> None:
-    """Print one group; ``compact`` leaves out what has no value and most causes."""
+    """Print one group; ``compact`` leaves out what has no value, most causes, and single tools."""
     page.series(_endings(page, group), style="dim")
     page.gap()
     headline(page, group)
@@ -36,6 +39,9 @@ def block(page: Page, group: Group, prices: str | None, *, compact: bool) -> Non
         strata(page, group)
     checks(page, group, compact=compact)
     _where(page, group, _FEW if compact else _CAUSES)
+    if not compact:
+        confused(page, group, _PAIRS)
+        dear(page, group.dear_steps, _FEW)
     _right_answers(page, group.right_answers, 0 if compact else _FEW)
 
 

@@ -82,6 +82,9 @@ REASONS: Final[dict[str, str]] = {
         "la traza no dice si la corrida fue atacada"
     ),
     "the trace does not tell cached tokens apart": "la traza no distingue los tokens de caché",
+    "the trace tells tokens for the whole run only": (
+        "la traza solo da los tokens de toda la corrida"
+    ),
     "the trace has no times": "la traza no tiene tiempos",
     "the trace names no model": "la traza no nombra ningún modelo",
 }

@@ -7,10 +7,11 @@ from typing import Final
 from rich.cells import cell_len
 
 from trayecto.document import Group, Metric, Metrics
+from trayecto.reports._codes import STATUSES, Texts
 from trayecto.reports._marks import TRACK, UNKNOWN, bar, percent
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._safe import safe
-from trayecto.reports._words import STATUSES, Texts, label
+from trayecto.reports._words import label
 
 _ROWS = 12  # strata that are listed
 _NAME, _VALUE = 32, 8

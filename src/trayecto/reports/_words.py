@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from trayecto.reports._codes import Texts
+
 Lang: TypeAlias = Literal["en", "es"]
-Texts: TypeAlias = dict[str, tuple[str, str]]  # English, Spanish
 
 LANGS: Final[tuple[Lang, ...]] = ("en", "es")
 
@@ -87,6 +88,30 @@ WORDS: Final[Texts] = {
     "unnamed": ("No rule names a cause", "Ninguna regla nombra una causa"),
     "more_causes": ("{n:,} more cause|{n:,} more causes", "{n:,} causa más|{n:,} causas más"),
     "rare": ("rarer causes and reasons, together", "causas y razones más raras, juntas"),
+    # which tools
+    "confused": ("Confused tools", "Herramientas confundidas"),
+    "confused_in": (
+        "expected → called, in {n:,} run|expected → called, in {n:,} runs",
+        "esperada → llamada, en {n:,} corrida|esperada → llamada, en {n:,} corridas",
+    ),
+    "dear": ("Dear steps", "Pasos caros"),
+    "by_cost": (
+        "by cost; tokens, and characters observed, are means of a call",
+        "por costo; tokens y caracteres observados: medias por llamada",
+    ),
+    "by_tokens": (
+        "by tokens; they, and characters observed, are means of a call",
+        "por tokens; estos y los caracteres observados: medias por llamada",
+    ),
+    "by_characters": (
+        "by characters observed; these are means of a call",
+        "por caracteres observados: media por llamada",
+    ),
+    "calls_head": ("Calls", "Llamadas"),
+    "cost_head": ("Cost", "Costo"),
+    "tokens_head": ("Tokens", "Tokens"),
+    "characters_head": ("Characters", "Caracteres"),
+    "call_head": ("Call", "Paso"),
     # right answers
     "right": ("Right answers by a failing path", "Respuestas correctas por un mal camino"),
     "of_successes": (
@@ -213,35 +238,6 @@ FAMILIES: Final[Texts] = {
     "path_match": ("path matches reference", "camino como referencia"),
 }
 
-CAUSES: Final[Texts] = {
-    "wrong_write": ("wrong write", "escritura errónea"),
-    "refused_write": ("refused write", "escritura rechazada"),
-    "blocked_by": ("blocked a write", "bloqueó otra"),
-    "never_done": ("never done", "nunca hecho"),
-    "value_never_said": ("value never said", "valor no dicho"),
-    "failed_execution": ("failed execution", "ejecución fallida"),
-    "ran_out": ("ran out", "se agotó"),
-}
-
-STATUSES: Final[Texts] = {
-    "completed": ("completed", "completa|completas"),
-    "agent_error": ("agent error|agent errors", "error del agente|errores del agente"),
-    "budget_exceeded": ("out of budget", "sin presupuesto"),
-    "deadline_exceeded": ("out of time", "sin tiempo"),
-    "infra_error": (
-        "infrastructure error|infrastructure errors",
-        "error de infraestructura|errores de infraestructura",
-    ),
-    "harness_error": ("harness error|harness errors", "error del arnés|errores del arnés"),
-    "sim_invalid": (
-        "invalid simulation|invalid simulations",
-        "simulación inválida|simulaciones inválidas",
-    ),
-    "cancelled": ("cancelled", "cancelada|canceladas"),
-    "not_run": ("not run", "no ejecutada|no ejecutadas"),
-    "unknown": ("with unknown status", "de estado desconocido"),
-}
-
 WARNINGS: Final[Texts] = {
     "repeated_call_id": ("call ids used twice", "ids de llamada repetidos"),
     "duplicate_id_in_message": ("ids used twice in a message", "ids repetidos en un mensaje"),
@@ -268,23 +264,6 @@ WARNINGS: Final[Texts] = {
     "encoded_twice": ("calls with arguments encoded twice", "argumentos codificados dos veces"),
     "python_literal": ("calls with arguments as Python", "argumentos escritos en Python"),
     "other": ("of other kinds", "de otras clases"),
-}
-
-# What was odd about one call as it was read.
-FLAGS: Final[Texts] = {
-    "ambiguous_arguments": (
-        "an argument is given twice: the last one counts",
-        "un argumento está dos veces: vale el último",
-    ),
-    "empty_arguments": ("the trace gives no arguments", "la traza no da argumentos"),
-    "encoded_twice": (
-        "the arguments are JSON text inside JSON text",
-        "los argumentos son texto JSON dentro de texto JSON",
-    ),
-    "python_literal": (
-        "the arguments are written as Python, not as JSON",
-        "los argumentos están escritos como Python, no como JSON",
-    ),
 }
 
 

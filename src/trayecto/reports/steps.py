@@ -10,20 +10,13 @@ from rich.cells import cell_len
 
 from trayecto.metrics import Column as MetricColumn
 from trayecto.metrics import Entry, Scored
+from trayecto.reports._codes import CAUSES, FLAGS, STATUSES
 from trayecto.reports._fit import clamp, cut
 from trayecto.reports._marks import SEPARATOR, UNKNOWN, quantity
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
-from trayecto.reports._words import (
-    CAUSES,
-    FLAGS,
-    STATUSES,
-    Lang,
-    label,
-    name_metric,
-    position,
-)
+from trayecto.reports._words import Lang, label, name_metric, position
 from trayecto.scores import Culprit, Score, Value
 from trayecto.trajectory import Arguments, Call, Json, Outcome, Trajectory, Turn
 
