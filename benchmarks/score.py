@@ -94,30 +94,29 @@ def run_floor(traces: Path) -> None:
 
 def run_product(traces: Path, metrics: str) -> None:
     """Time what ``trayecto score TRACES --cases CASES`` does, with the first or every metric."""
-    from trayecto.cli.score import load_and_tune as load_cases
+    from trayecto.cli._cases import load_judges
     from trayecto.formats import read
     from trayecto.metrics import Scores
-    from trayecto.metrics import load as load_metrics
+    from trayecto.metrics import score as score_records
     from trayecto.prices import load
     from trayecto.reports import report
     from trayecto.summaries import summarize
 
     first = traces.with_suffix(".first.jsonl")  # a record scored imports all that is imported late
+    tools = Path(f"{traces.with_suffix('')}.tools.json")
     prices = load(None)
-    cases = load_cases(first.with_suffix(".ours.jsonl"))
-    chosen = [
-        entry
-        for entry in load_metrics()
-        if metrics == "every" or entry.columns[0].id.partition(".")[0] in FIRST
-    ]
+    cases, contracts = load_judges(first.with_suffix(".ours.jsonl"), tools)
 
-    def score(path: Path, cases: CaseFile) -> Scores:
-        by_id = {case.id: case for case in cases}
-        return Scores(read(path), cases=by_id, entries=chosen, prices=prices)
+    def score(path: Path, cases: CaseFile | None) -> Scores:
+        every = score_records(read(path), cases=cases, prices=prices, tools=contracts)
+        if metrics == "every":
+            return every
+        chosen = [entry for entry in every.entries if entry.function.__name__ in FIRST]
+        return Scores(read(path), cases=every.cases, entries=chosen, prices=prices)
 
     report(summarize(score(first, cases)))
     started = time.process_time()
-    cases = load_cases(traces.with_suffix(".ours.jsonl"))
+    cases, contracts = load_judges(traces.with_suffix(".ours.jsonl"), tools)
     loaded = time.process_time()
     document = summarize(score(traces, cases))
     scored = time.process_time()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,8 +12,8 @@ from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
 
-from trayecto.case_formats import CaseFile, load_cases
 from trayecto.cli._bounds import check_names
+from trayecto.cli._cases import load_judges
 from trayecto.cli._output import print_document, say, written
 from trayecto.cli._verdict import Gate, limit, verdict
 from trayecto.errors import UsageError, quoted
@@ -25,8 +24,6 @@ from trayecto.prices import load as load_prices
 from trayecto.reports.per_run import to_line
 from trayecto.summaries import EXTRA, UNKNOWN, Document, Summary, check_fields, summarize
 
-COLLECT_EVERY = 50_000  # new containers between two looks for cycles
-
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +33,10 @@ class Input:
     cases: Annotated[
         Path | None,
         Parameter(help="Case file (YAML or JSONL) instead of the files' own references."),
+    ] = None
+    tools: Annotated[
+        Path | None,
+        Parameter(help="The tools' contracts (JSON: OpenAI, Anthropic, MCP or Gemini)."),
     ] = None
     format: Annotated[str, Parameter(help="Name the format instead of finding it.")] = "auto"
     suite: Annotated[
@@ -49,8 +50,16 @@ class Input:
     ] = None
     metric: Annotated[
         tuple[str, ...],
-        Parameter(negative="", help="A metric of your own, as module:function. Repeatable."),
+        Parameter(
+            negative="",
+            help="A metric of your own, as module:function, or one of ours that is computed only "
+            "where it is asked for (unused_observations). Repeatable.",
+        ),
     ] = ()
+    assume_effects: Annotated[
+        bool,
+        Parameter(negative="", help="Guess from its name whether a tool writes, if nobody tells."),
+    ] = False
     strict: Annotated[
         bool, Parameter(negative="", help="Reject records in which a key stands twice.")
     ] = False
@@ -106,7 +115,7 @@ def score(
     check_fields(output.by)
     allowed, bounds = limit(source.max_rejects), gate.bounds
     files = [_path(path) for path in paths]
-    _refuse_overwriting(output.per_run, [*files, source.cases, source.prices])
+    _refuse_overwriting(output.per_run, [*files, source.cases, source.tools, source.prices])
     reading = read(
         *files,
         format=source.format,
@@ -126,29 +135,16 @@ def score(
     return verdict(paths, reading.account, document, allowed, gate)
 
 
-def load_and_tune(cases: Path | None) -> CaseFile | None:
-    """Load the cases; from then on cycles are looked for less often, and not among what stays.
-
-    Neither cases nor a stream of records make any.
-    """
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        return None if cases is None else load_cases(cases)
-    finally:
-        gc.freeze()
-        gc.set_threshold(COLLECT_EVERY)
-        if collects:
-            gc.enable()
-
-
 def _score(reading: Reading, source: Input) -> Scores:
     """Prepare the scores; nothing is read before they are asked for."""
+    cases, tools = load_judges(source.cases, source.tools)
     return score_records(
         reading,
-        cases=load_and_tune(source.cases),
+        cases=cases,
         prices=load_prices(source.prices, on=datetime.now(UTC).date()),
-        metrics=[_function(name) for name in source.metric],
+        tools=tools,
+        metrics=[_function(name) if ":" in name else name for name in source.metric],
+        assume_effects=source.assume_effects,
     )
 
 

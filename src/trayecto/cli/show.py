@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from trayecto.case_formats import load_cases
+from trayecto.cli._cases import load_judges
 from trayecto.cli._output import color, put, width
 from trayecto.errors import UsageError, quoted
 from trayecto.formats import Reading, read
@@ -31,6 +31,10 @@ class Options:
         Path | None,
         Parameter(help="Case file (YAML or JSONL) instead of the file's own reference."),
     ] = None
+    tools: Annotated[
+        Path | None,
+        Parameter(help="The tools' contracts (JSON: OpenAI, Anthropic, MCP or Gemini)."),
+    ] = None
     format: Annotated[str, Parameter(help="Name the format instead of finding it.")] = "auto"
     prices: Annotated[
         Path | None, Parameter(help="Your prices (YAML or JSON), over the packaged ones.")
@@ -50,9 +54,9 @@ def show(
     options = options or Options()
     reading = read(path, format=options.format, keep_duplicates=True, extras=True)
     record = _find(reading, path, trajectory)
-    cases = None if options.cases is None else load_cases(options.cases)
+    cases, tools = load_judges(options.cases, options.tools)
     prices = load_prices(options.prices, on=datetime.now(UTC).date())
-    scores = score([record], cases=cases, prices=prices)
+    scores = score([record], cases=cases, prices=prices, tools=tools)
     run: Scored = next(iter(scores))
     put(show_steps(run, scores.entries, lang=options.lang, width=width(), color=color()))
     return 0
