@@ -14,6 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 HOT = (
+    "alignment.py",
     "case.py",
     "case_formats/*.py",
     "facts.py",

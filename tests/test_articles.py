@@ -164,7 +164,8 @@ def test_what_the_article_cannot_compare_is_refused() -> None:
 
 def test_text_for_arguments_fits_no_schema() -> None:
     """Broken arguments are the agent's fault, and no crash; texts match but for case and space."""
-    assert Toolbox(TOOLS.values()).is_valid("ver_saldo", "{") is False
+    broken = Call(1, "ver_saldo", "{", None, "ok")
+    assert Toolbox(TOOLS.values()).check([broken]) == (1, [broken])
     wanted = Case(
         "k", CaseInput(), CaseSecret(refer([(expect("buscar_cliente", {"rut": " A "}),)]))
     )

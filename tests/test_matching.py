@@ -1,9 +1,8 @@
 """Matching: the six modes, one-to-one assignment against brute force, and the edit distance."""
 
 import json
-from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
 from time import process_time
 
@@ -11,13 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayecto import matching
 from trayecto.case import MODE_ALIASES, MODES, Expected, Reference, expect, refer
 from trayecto.case_formats import load_cases
 from trayecto.formats import read
 from trayecto.matching import (
     Mismatch,
-    align,
     assign,
     by_tool,
     count_matched,
@@ -380,78 +377,3 @@ def test_ten_thousand_calls_are_no_trouble(mode: str, shape: str) -> None:
     assert process_time() - began < 2
     assert verdict is (mode in ("in_order", "any_order", "superset"))
     assert bool(found) is not verdict
-
-
-NAMED = st.lists(st.sampled_from("abcd"), max_size=7)
-
-
-def longest(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the length of a longest common subsequence, by the textbook's table."""
-    row = [0] * (len(other) + 1)
-    for name in one:
-        before = row
-        row = [0]
-        for at, called in enumerate(other):
-            row.append(before[at] + 1 if name == called else max(before[at + 1], row[at]))
-    return row[-1]
-
-
-@given(NAMED, NAMED)
-def test_an_alignment_is_a_longest_common_subsequence(
-    expected: list[str], called: list[str]
-) -> None:
-    """Ruling 8: in order, one call each, as many as can be."""
-    places = align(expected, called)
-    pairs = [(at, place) for at, place in enumerate(places) if place is not None]
-    assert [place for _, place in pairs] == sorted({place for _, place in pairs})
-    assert all(expected[at] == called[place] for at, place in pairs)
-    assert len(pairs) == longest(expected, called)
-
-
-@given(NAMED, NAMED)
-def test_no_other_alignment_takes_earlier_calls(expected: list[str], called: list[str]) -> None:
-    """Ruling 8: ties go to the earliest call."""
-    taken = [place for place in align(expected, called) if place is not None]
-    others = [
-        some
-        for some in combinations(range(len(called)), len(taken))
-        if longest(expected, [called[place] for place in some]) == len(taken)
-    ]
-    assert tuple(taken) == min(others)
-
-
-@given(NAMED, NAMED)
-def test_the_short_way_and_the_long_way_agree(expected: list[str], called: list[str]) -> None:
-    """Whatever the length of the run, its alignment is the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matching, "SHORT", -1)
-        long_way = align(expected, called)
-    assert align(expected, called) == long_way
-
-
-@pytest.mark.parametrize(
-    ("expected", "called", "places"),
-    [
-        ("ab", "ab", [0, 1]),
-        ("ab", "xaxb", [1, 3]),
-        ("ab", "ba", [None, 0]),
-        ("a", "aa", [0]),
-        ("xab", "aabb", [None, 0, 2]),
-        ("", "a", []),
-        ("ab", "", [None, None]),
-        ("axb", "ab", [0, None, 1]),
-    ],
-)
-def test_one_inserted_call_shifts_nothing(
-    expected: str, called: str, places: list[int | None]
-) -> None:
-    """By hand; of two that exclude each other the earlier call is taken."""
-    assert align(expected, called) == places
-
-
-def test_a_long_run_is_aligned_in_no_time() -> None:
-    """A thousand expected names, ten thousand calls, and one name that is missing."""
-    started = process_time()
-    places = align(["t"] * 1000 + ["z"], ["t"] * 10_000)
-    assert places == [*range(1000), None]
-    assert process_time() - started < 1

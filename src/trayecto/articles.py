@@ -220,8 +220,8 @@ def metricas_tool_use(
     expected = () if reference is None else reference.entries
     invented = [call for call in calls if call.tool not in tools]
     known = [call for call in calls if call.tool in tools]
-    toolbox = Toolbox(tools.values())
-    valid = [c for c in known if toolbox.is_valid(c.tool, c.arguments) is not False]
+    _, invalid = Toolbox(tools.values()).check(known)
+    valid = [call for call in known if call not in invalid]
     pairs = [(c, e) for c, e in zip(valid, expected, strict=False) if c.tool == e.tool]
     right = sum(_coinciden(call.arguments, entry.arguments or {}) for call, entry in pairs)
     names = [call.tool for call in valid]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 from msgspec.json import Encoder
 
-from trayecto.trajectory import Arguments, Json, Tool
+from trayecto.trajectory import Call, Json, Tool
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError, Validator
@@ -98,43 +98,62 @@ class Toolbox:
             for name, contract in self.contracts.items()
             if contract.effect != "unknown"
         }
-        self._validators: dict[str, Validator | None] = {}
+        self.validators = _Validators(self.contracts)
 
     def __contains__(self, tool: str) -> bool:
         """Whether there is a tool of this name."""
         return tool in self.contracts
 
-    def is_valid(self, tool: str, arguments: Arguments) -> bool | None:
-        """Whether arguments keep to a tool's schema; text that is no object keeps to none.
+    def check(self, calls: Sequence[Call]) -> tuple[int, list[Call]]:
+        """Hold calls against their schemas: how many could be, and those that broke theirs.
 
-        None where the tool has no schema that could be used.
+        Text that is no object keeps to no schema. A call of a tool that is not here, or whose
+        schema is not told or is none, cannot be held against it.
         """
-        validator = self._validator(tool)
-        if validator is None:
-            return None
-        return isinstance(arguments, dict) and validator.is_valid(arguments)
+        validators, checked = self.validators, 0
+        invalid: list[Call] = []
+        for call in calls:
+            validator = validators[call.tool]
+            if validator is not None:
+                checked += 1
+                arguments = call.arguments
+                if isinstance(arguments, str) or not validator.is_valid(arguments):
+                    invalid.append(call)
+        return checked, invalid
 
-    def violations(self, tool: str, arguments: Arguments) -> list[Violation]:
-        """Every way in which arguments break a tool's schema."""
-        validator = self._validator(tool)
+    def violations(self, call: Call) -> list[Violation]:
+        """Every way in which a call breaks its tool's schema."""
+        validator = self.validators[call.tool]
         if validator is None:
             return []
-        if not isinstance(arguments, dict):
+        if isinstance(call.arguments, str):
             return [Violation("no_object", "")]
         return [
             Violation(_KINDS.get(error.kind.name, "other"), _place(error))
-            for error in validator.iter_errors(arguments)
+            for error in validator.iter_errors(call.arguments)
         ]
 
-    def _validator(self, tool: str) -> Validator | None:
-        if tool not in self._validators:
-            contract = self.contracts.get(tool)
-            parameters = None if contract is None else contract.parameters
-            try:
-                self._validators[tool] = None if parameters is None else _compile(parameters)
-            except ValueError:
-                self._validators[tool] = None
-        return self._validators[tool]
+
+class _Validators(dict[str, "Validator | None"]):
+    """The validator of each tool, compiled when it is first called; None where there is none."""
+
+    def __init__(self, contracts: Mapping[str, ToolContract]) -> None:
+        super().__init__()
+        self.contracts = contracts
+
+    def __missing__(self, tool: str) -> Validator | None:
+        contract = self.contracts.get(tool)
+        if contract is None:
+            return None  # not kept: an agent may invent any number of names
+        self[tool] = found = _compile_if_usable(contract.parameters)
+        return found
+
+
+def _compile_if_usable(parameters: dict[str, Json] | None) -> Validator | None:
+    try:
+        return None if parameters is None else _compile(parameters)
+    except ValueError:
+        return None
 
 
 def why_no_schema(parameters: dict[str, Json]) -> str | None:

@@ -11,12 +11,14 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from trayecto.alignment import Compared, align, compare
 from trayecto.case import Case, canonical
 from trayecto.contracts import Toolbox, toolbox_of
-from trayecto.matching import by_tool, count_matched
+from trayecto.matching import by_tool
 from trayecto.trajectory import Call, Outcome, Trajectory, Usage
 
 _PAIR = 2
+NO_REFERENCE = Compared(0, 0, [])
 
 
 class Prices(Protocol):
@@ -45,20 +47,30 @@ def family(trajectory: Trajectory) -> list[Trajectory]:
 class Facts(Struct, frozen=True, gc=False):
     """What the calls of one trajectory are, before anybody judges them.
 
-    ``calls`` are all attempts, ``outcomes`` how they ended, ``by_tool`` the same by tool. ``done``
+    ``calls`` are all attempts, ``tools`` their names, ``outcomes`` how they ended, ``by_tool`` the
+    same by tool. ``done``
     leaves out those known to have failed (an unknown outcome counts as done). ``repeats`` groups
     the calls with the same tool and canonical arguments, two or more. ``matched`` is how many calls
-    of the reference are found in ``done``, None without a reference. ``toolbox`` holds the tools
-    that the agent had, None where nobody told.
+    of the reference are found in ``done``, ``aligned`` the place of each expected call among all
+    attempts (see ``trayecto.alignment``), None without a reference; of the calls in line,
+    ``compared`` is how many have expected arguments, ``wrong`` are those with others. ``toolbox``
+    holds the tools that the agent had, None where nobody told; ``checked`` is how many calls could
+    be held against a schema of it, ``invalid`` are those that broke theirs.
     """
 
     trajectory: Trajectory
     calls: list[Call]
+    tools: list[str]
     outcomes: list[Outcome]
     by_tool: dict[str, list[Call]]
     done: list[Call]
     repeats: list[list[Call]]
     matched: int | None
+    aligned: list[int | None] | None
+    compared: int
+    wrong: list[Call]
+    checked: int
+    invalid: list[Call]
     prices: Prices | None
     toolbox: Toolbox | None
 
@@ -95,22 +107,33 @@ def gather(
     Without a ``toolbox`` the tools are those that the trace names, else those of the case.
     """
     calls = [call for turn in trajectory.turns for call in turn.calls]
+    tools = [call.tool for call in calls]
     outcomes = [call.outcome for call in calls]
     done = calls
     if "error" in outcomes:
         done = [call for call, how in zip(calls, outcomes, strict=True) if how != "error"]
     made = by_tool(calls)
     reference = None if case is None else case.secret.reference
-    matched = None
+    aligned, against = None, NO_REFERENCE
     if reference is not None:
-        matched = count_matched(reference, made if done is calls else by_tool(done))
+        aligned = align(reference.tools, tools)
+        against = compare(reference, calls, made, aligned)
     repeats = _repeats(made) if len(made) < len(calls) else []
-    if toolbox is None:
-        tools = trajectory.tools
-        if tools is None and case is not None:
-            tools = case.tools
-        toolbox = None if tools is None else toolbox_of(tools)
-    return Facts(trajectory, calls, outcomes, made, done, repeats, matched, prices, toolbox)
+    box = _toolbox(trajectory, case) if toolbox is None else toolbox
+    checked, invalid = (0, []) if box is None else box.check(calls)
+    return Facts(
+        trajectory, calls, tools, outcomes, made, done, repeats,
+        None if aligned is None else against.matched, aligned, against.compared, against.wrong,
+        checked, invalid, prices, box,
+    )  # fmt: skip
+
+
+def _toolbox(trajectory: Trajectory, case: Case | None) -> Toolbox | None:
+    """The tools that a trace tells, else those that its case does."""
+    tools = trajectory.tools
+    if tools is None and case is not None:
+        tools = case.tools
+    return None if tools is None else toolbox_of(tools)
 
 
 def _repeats(made: dict[str, list[Call]]) -> list[list[Call]]:

@@ -17,7 +17,6 @@ from trayecto.case import Expected, Mode, Reference, canonical
 from trayecto.trajectory import Call
 
 Calls = Sequence[Call]
-SHORT = 64  # calls among which names are looked for one by one
 
 
 def assign(entries: Sequence[Expected], calls: Calls) -> list[int | None]:
@@ -142,57 +141,6 @@ def count_matched(reference: Reference, made: dict[str, list[Call]]) -> int:
         else:
             matched += sum(place is not None for place in assign(entries, calls))
     return matched
-
-
-def align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:
-    """Align two sequences of names by a longest common subsequence; ties go to the earliest call.
-
-    Returns, for each expected name, the place of its call, or None. One inserted call shifts
-    nothing. Linear in calls: what a suffix of the calls can still match is kept as the bits of one
-    number (Hyyrö 2004), a bit for each expected name, the last one lowest. Most short runs do not
-    need it: what they called at all stands in line.
-    """
-    if len(called) <= SHORT:
-        found = _in_line(expected, called)
-        if found is not None:
-            return found
-    size = len(expected)
-    masks: dict[str, int] = {}
-    for at, name in enumerate(expected):
-        masks[name] = masks.get(name, 0) | 1 << (size - 1 - at)
-    wanted = [place for place, name in enumerate(called) if name in masks]
-    row = whole = (1 << size) - 1
-    rows = [row]  # of each suffix of the wanted calls, the shortest first; a zero bit is a match
-    for place in reversed(wanted):
-        mask = masks[called[place]]
-        row = (row + (row & mask) | row & ~mask) & whole
-        rows.append(row)
-    places: list[int | None] = [None] * size
-    left, best = size, size - row.bit_count()  # names that are left, and matches still to be had
-    for place, after in zip(wanted, reversed(rows[:-1]), strict=True):
-        asking = masks[called[place]] & (1 << left) - 1
-        if not best or not asking:
-            continue
-        rest = asking.bit_length() - 1  # names after the first that asks for the call
-        if 1 + rest - (after & (1 << rest) - 1).bit_count() == best:
-            places[size - 1 - rest] = place
-            left, best = rest, best - 1
-    return places
-
-
-def _in_line(expected: Sequence[str], called: Sequence[str]) -> list[int | None] | None:
-    """The earliest place of each name after the one before; None if one was called before only."""
-    places: list[int | None] = []
-    start = 0
-    for name in expected:
-        if name in called[start:]:
-            start = called.index(name, start) + 1
-            places.append(start - 1)
-        elif name in called:
-            return None
-        else:
-            places.append(None)
-    return places
 
 
 def _exact(reference: Reference, calls: Calls, matched: int) -> bool:

@@ -9,7 +9,7 @@ from trayecto.case_formats._bfcl_fault import FaultError
 from trayecto.case_formats._bfcl_tools import CLASSES, Documents, properties_of, read_tools
 from trayecto.contracts import toolbox_of
 from trayecto.errors import InputError
-from trayecto.trajectory import Tool
+from trayecto.trajectory import Call, Tool
 
 
 def translated(schema: dict[str, object]) -> dict[str, object]:
@@ -66,7 +66,8 @@ def test_a_translated_schema_can_be_used() -> None:
         [{"name": "f", "parameters": {"type": "dict", "properties": {"x": {"type": "float"}}}}], ()
     )
     box = toolbox_of((tool,))
-    assert [box.is_valid(tool.name, {"x": x}) for x in (1, "1")] == [True, False]
+    calls = [Call(1, tool.name, {"x": x}, None, "ok") for x in (1, "1")]
+    assert box.check(calls) == (2, calls[1:])
 
 
 def test_the_arguments_of_a_tool_stand_in_order() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.case import Case
 from trayecto.contracts import Toolbox, ToolContract
@@ -68,20 +69,50 @@ def test_the_class_of_each_violation(run: Make, arguments: object, kind: str) ->
     assert argument_validity(facts, None) == Score(0.0, None, (1,))
 
 
-def test_an_invented_tool_is_not_valid(run: Make) -> None:
-    """Ruling 9, golden tool_use_adopted_definitions: it counts as hallucinated, not as valid."""
+@pytest.mark.parametrize(
+    ("calls", "score"),
+    [
+        ([("buscar_cliente", {"rut": "1"}), ("ver_saldo", {"id": 8812})], Score(1.0)),
+        (
+            [
+                ("ver_saldo", {"id": "abc"}), ("cancelar_pedido", {}),
+                ("buscar_cliente", {"rut": "12.345.678-9"}), ("ver_saldo", {"id": 8812}),
+            ],
+            Score(1 - 1 / 3, None, (1,)),
+        ),
+        ([], Score(None, "the run made no call")),
+    ],
+)  # fmt: skip
+def test_the_golden_runs(run: Make, calls: list[Any], score: Score) -> None:
+    """Golden tool_use_adopted_definitions, schema_validity: 1, 0.667 of existing tools, null."""
+    schemas = {"buscar_cliente": {"rut": "string"}, "ver_saldo": {"id": "integer"}}
+    box = Toolbox(
+        ToolContract(tool, "", {"properties": {name: {"type": kind}}})
+        for tool, fields in schemas.items()
+        for name, kind in fields.items()
+    )
+    assert judge(run(*calls), box) == score
+
+
+def test_an_invented_tool_breaks_no_schema(run: Make) -> None:
+    """Ruling 9: it counts as hallucinated, and is not looked at here."""
     facts = gather(run(("calc", {"n": 1}), ("fly", {})), None, None, TOOLS)
-    assert argument_validity(facts, None) == Score(0.5, None, (2,))
-    assert explain(facts, None) == "not valid: call 2 fly (no_tool)"
+    assert argument_validity(facts, None) == Score(1.0)
+    assert judge(run(("fly", {}))).why == "no call could be held against a schema"
 
 
 def test_the_trace_s_own_tools_will_do(run: Make) -> None:
     """What is given comes first; a tool without a schema is not counted."""
     told = run(("calc", {}), ("free", {"x": 1}), tools=(Tool("calc", None, CALC), Tool("free")))
-    assert judge(told, None) == Score(0.0, None, (1,))
-    assert judge(told) == Score(0.0, None, (1, 2))
+    assert judge(told, None) == judge(told) == Score(0.0, None, (1,))
     alone = run(("free", {}), tools=(Tool("free"),))
     assert judge(alone, None) == Score(None, "no call could be held against a schema")
+
+
+def test_the_tools_of_the_case_come_last(run: Make, make_case: Make) -> None:
+    """A benchmark's question brings its own."""
+    case = replace(make_case(None), tools=(Tool("calc", None, CALC),))
+    assert argument_validity(gather(run(("calc", {})), case), case) == Score(0.0, None, (1,))
 
 
 def test_a_schema_of_a_trace_that_is_none_checks_nothing(run: Make) -> None:

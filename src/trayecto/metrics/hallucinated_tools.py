@@ -53,7 +53,8 @@ def _invented(calls: list[Call], toolbox: Toolbox | None) -> tuple[list[Call], i
     if toolbox is None:
         told = sum([call.outcome != "unknown" for call in calls])
         return [call for call in calls if call.error == UNKNOWN_TOOL], told
-    return [call for call in calls if call.tool not in toolbox], len(calls)
+    known = toolbox.contracts
+    return [call for call in calls if call.tool not in known], len(calls)
 
 
 def explain(facts: Facts, case: Case | None) -> str:

@@ -15,11 +15,8 @@ Source: article 002, *precisión de selección*; the design's ruling 8.
 
 from __future__ import annotations
 
-from rapidfuzz.distance import LCSseq
-
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.matching import align
 from trayecto.metrics._reference import reference_of
 from trayecto.metrics._reference import why_no_calls as needs
 from trayecto.scores import Score
@@ -31,20 +28,22 @@ PARTS = ("precision", "recall")
 __all__ = ["BETTER", "PARTS", "UNIT", "explain", "needs", "tool_selection"]
 
 IDLE = Score(None, "the run made no call")
+BOTH = [Score(1.0), Score(1.0)]
 
 
 def tool_selection(facts: Facts, case: Case) -> list[Score]:
     """Divide the calls in line by the calls made, and by the calls expected."""
-    expected = reference_of(case).tools
-    called = [call.tool for call in facts.calls]
-    found = LCSseq.similarity(expected, called)
-    return [Score(found / len(called)) if called else IDLE, Score(found / len(expected))]
+    aligned, called = facts.aligned or [], len(facts.calls)
+    found = len(aligned) - aligned.count(None)
+    if found == len(aligned) == called:
+        return BOTH
+    return [Score(found / called) if called else IDLE, Score(found / len(aligned))]
 
 
 def explain(facts: Facts, case: Case) -> str:
     """Name the expected tools that were not called in line, and the calls that nothing expects."""
     expected = reference_of(case).tools
-    places = align(expected, [call.tool for call in facts.calls])
+    places = facts.aligned or []
     missing = [tool for tool, place in zip(expected, places, strict=True) if place is None]
     extra = [call for place, call in enumerate(facts.calls) if place not in set(places)]
     told = [f"not called in line: {', '.join(missing)}"] if missing else []

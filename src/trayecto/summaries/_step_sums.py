@@ -83,6 +83,11 @@ class Cell:
 
 
 Cells: TypeAlias = list[dict[str | None, Cell]]  # by position, then by tool
+# The same for calls of which nothing is to be said but how many there were, their characters, fresh
+# input and output, and what the dearest is worth: a tuple is made anew in less time than any cell
+# takes to be changed.
+PlainCells: TypeAlias = list[dict[str, tuple[int, int, int, int, int]]]
+NOTHING = (0, 0, 0, 0, -1)
 
 
 class Table:
@@ -96,6 +101,7 @@ class Table:
     def __init__(self, key: TableKey, prices: Prices | None) -> None:
         self.model, self.why = key
         self.cells: Cells = [{} for _ in range(LAST + 1)]
+        self.plain: PlainCells = [{} for _ in range(LAST + 1)]
         self.weights: Weights = (1, 1, 1, 1)
         self.unit = 1
         self.priced = self.by_request = False
@@ -123,6 +129,17 @@ class Table:
         if cell is None:
             cell = cells[name] = Cell()
         return cell
+
+    def settle(self) -> None:
+        """Add the plain sums to their cells."""
+        for at, sums in enumerate(self.plain):
+            for tool, (calls, characters, fresh, output, _) in sums.items():
+                cell = self.cell(at, tool)
+                cell.calls += calls
+                cell.characters += characters
+                cell.input += fresh
+                cell.output += output
+            sums.clear()
 
     def count(self, call: Call, usage: Usage | None, nano: int | None, place: Place) -> None:
         """Add one call, its observation, and its part of what the generation used and cost."""

@@ -21,11 +21,11 @@ from typing import TypeAlias
 from msgspec import UNSET, Struct
 
 from trayecto.document import KINDS, Confused, Selection, ToolChoice, most_frequent, shorten
-from trayecto.matching import align
 from trayecto.metrics import Column, Scored
 from trayecto.trajectory import INVALID
 
 PATHS = 4096  # different references that are counted whole, before their tools are
+NAMES = 4096  # different names of called tools that are kept as they are, before they are labels
 UNJUDGED = "no reference path"
 EMPTY = "the reference is empty"
 
@@ -57,7 +57,7 @@ class Accumulator:
         self.whys: Counter[str] = Counter()
         self.paths: dict[tuple[str, ...], int] = {}
         self.expected: Counter[str] = Counter()
-        self.called: dict[str, int] = {}
+        self.called: Counter[str] = Counter()
         self.pairs: dict[Pair, _Line] = {}
         self.extras: dict[str, Example] = {}
         self.latest = ("", 0)  # where the last of these examples is: what comes later replaces none
@@ -71,21 +71,17 @@ class Accumulator:
             self._leave_out(run)
             return
         self.judged += 1
-        tools, made = reference.tools, facts.by_tool
+        tools, aligned = reference.tools, facts.aligned or []
         self._expect(tools)
-        called = self.called
-        for tool, calls in made.items():
-            if tool in called:
-                called[tool] += len(calls)
-            else:
-                name = shorten(tool)
-                called[name] = called.get(name, 0) + len(calls)
-        in_line = run.value("tool_selection.recall") == 1
-        if in_line and len(facts.calls) == len(tools):
+        self.called.update(facts.tools)
+        if len(self.called) > NAMES:
+            self.called = self._calls()
+        in_line = None not in aligned
+        if in_line and len(facts.tools) == len(tools):
             return
         source = trajectory.source
         where = (source.file, source.record)
-        new = where <= self.latest or not made.keys() <= self.extras.keys()
+        new = where <= self.latest or not facts.by_tool.keys() <= self.extras.keys()
         if new or not in_line:
             self._compare(run, tools, new=new)
 
@@ -114,12 +110,18 @@ class Accumulator:
                 found[shorten(tool)] += runs
         return found
 
+    def _calls(self) -> Counter[str]:
+        """How often each tool was called, by its label."""
+        found: Counter[str] = Counter()
+        for tool, count in self.called.items():
+            found[shorten(tool)] += count
+        return found
+
     def _compare(self, run: Scored, tools: Sequence[str], *, new: bool) -> None:
         """Count the pairs of a run that differ; ``new``: its extra calls may be first examples."""
         source = run.trajectory.source
         example = (source.file, source.record, shorten(run.trajectory.id))
-        called = [call.tool for call in run.facts.calls]
-        for missing, others in _gaps(tools, called):
+        for missing, others in _gaps(tools, run.facts.tools, run.facts.aligned or []):
             if not missing and not new:
                 continue
             for wanted, got in zip(missing, others, strict=False):
@@ -149,8 +151,7 @@ class Accumulator:
         self.expected += other.expected
         for tools, runs in other.paths.items():
             self._expect(tools, runs)
-        for tool, count in other.called.items():
-            self.called[tool] = self.called.get(tool, 0) + count
+        self.called.update(other.called)
         for pair, line in other.pairs.items():
             self._add_pair(pair, line.count, line.example)
         for tool, example in other.extras.items():
@@ -175,7 +176,7 @@ class Accumulator:
     def _tools(self) -> dict[str, _Counts]:
         """The counts of each tool."""
         found = {tool: _Counts(of=count) for tool, count in self._expectations().items()}
-        for tool, count in self.called.items():
+        for tool, count in self._calls().items():
             found.setdefault(tool, _Counts()).called = count
         for (wanted, got), line in self.pairs.items():
             if got is None:
@@ -219,12 +220,14 @@ class _Counts(Struct):
         )
 
 
-def _gaps(expected: Sequence[str], called: Sequence[str]) -> Iterable[Gap]:
+def _gaps(
+    expected: Sequence[str], called: Sequence[str], places: Sequence[int | None]
+) -> Iterable[Gap]:
     """What stands between calls in line: the expected calls that are missing, and the others."""
     found: list[Gap] = []
     missing: list[str] = []
     start = 0
-    for tool, place in zip(expected, align(expected, called), strict=True):
+    for tool, place in zip(expected, places, strict=True):
         if place is None:
             missing.append(tool)
         else:

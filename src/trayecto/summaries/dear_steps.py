@@ -29,8 +29,9 @@ from trayecto.metrics import Column, Scored
 from trayecto.summaries._step_sums import (
     LAST,
     NO_CALL,
-    Cells,
+    NOTHING,
     Line,
+    PlainCells,
     Sums,
     Table,
     TableKey,
@@ -71,7 +72,7 @@ class Accumulator:
         spent = trajectory.spent
         model = spent[0].model if len(spent) == 1 else None
         table: Table | None = None
-        cells: Cells = []
+        plain: PlainCells = []
         by_input = by_output = at = 0
         named = None
         for turn in trajectory.turns:
@@ -84,30 +85,37 @@ class Accumulator:
             if table is None or turn.model != named:
                 named = turn.model
                 table = self._table((named or model, None))
-                cells, (by_input, _, _, by_output) = table.cells, table.weights
+                plain, (by_input, _, _, by_output) = table.plain, table.weights
             if table.by_request:
                 self._share(trajectory, turn, at, where)
                 at += 1
                 continue
             at += 1
             (call,) = calls
+            tool, seen = call.tool, call.observation
+            if (
+                seen is None
+                or call.latency_ms is not None
+                or usage.cache_read is not None
+                or usage.cache_write is not None
+            ):
+                table.count(call, usage, None, (*where, at))
+                continue
             place = at if at < LAST else LAST  # noqa: FURB136  # min takes thrice the time
-            cell = cells[place].get(call.tool) or table.cell(place, call.tool)
-            cell.calls += 1
-            seen, fresh, output = call.observation, usage.input, usage.output
-            if seen is None:
-                cell.unobserved += 1
-            else:
-                cell.characters += len(seen)
-            if call.latency_ms is not None:
-                cell.time(call.latency_ms)
-            cell.input += fresh
-            cell.output += output
+            fresh, output = usage.input, usage.output
+            sums = plain[place]
+            known, characters, read, written, best = sums.get(tool, NOTHING)
             worth = fresh * by_input + output * by_output
-            if usage.cache_read is not None or usage.cache_write is not None:
-                worth += cell.spend_cached(usage, table.weights)
-            if worth >= cell.worth:
-                cell.offer(worth, (*where, at))
+            if worth >= best:
+                table.cell(place, tool).offer(worth, (*where, at))
+                best = worth
+            sums[tool] = (
+                known + 1,
+                characters + len(seen),
+                read + fresh,
+                written + output,
+                best,
+            )
 
     def _table(self, key: TableKey) -> Table:
         table = self.tables.get(key)
@@ -144,6 +152,7 @@ class Accumulator:
             self.prices = other.prices
         for key, table in other.tables.items():
             mine = self._table(key)
+            table.settle()
             for at, cells in enumerate(table.cells):
                 for tool, cell in cells.items():
                     mine.cell(at, tool).add(cell)
@@ -153,6 +162,7 @@ class Accumulator:
         tools: dict[str | None, Line] = {}
         positions: dict[int, Line] = {}
         for table in self.tables.values():
+            table.settle()
             for at, cells in enumerate(table.cells):
                 for tool, cell in cells.items():
                     tools.setdefault(tool, Line()).add(table, cell)
