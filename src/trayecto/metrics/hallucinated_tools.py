@@ -33,6 +33,12 @@ def hallucinated_tools(facts: Facts, case: Case | None) -> Score:
     root, toolbox = facts.trajectory, facts.toolbox
     if toolbox is None and not root.refuses_unknown_tools:
         return UNTOLD
+    if (
+        toolbox is not None
+        and not root.children
+        and facts.by_tool.keys() <= toolbox.contracts.keys()
+    ):
+        return NONE if facts.calls else IDLE
     invented, made = _invented(facts.calls, toolbox)
     below = 0
     for member in family(root)[1:] if root.children else ():

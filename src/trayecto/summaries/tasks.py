@@ -118,17 +118,20 @@ class Accumulator:
         undefined, whole, part = row.undefined, row.whole, row.part
         for place, score in zip(places, scores, strict=False):
             value = score.value
-            if value:
-                if isinstance(value, int):
-                    whole[place] += value
-                elif isinstance(value, float):
-                    part[place] += int(value * SCALE)
-            elif value is None:
+            if value is None:
                 undefined[place] += 1
                 why, whys = score.why or "", row.whys[place]
-                if why not in whys:
-                    why = shorten(why)  # it may repeat a name of the trace
-                whys[why] += 1
+                if why in whys:
+                    whys[why] += 1
+                else:
+                    whys[shorten(why)] += 1  # it may repeat a name of the trace
+            elif value == 1:  # also True and 1.0, which most values are
+                whole[place] += 1
+            elif value:
+                if isinstance(value, float):
+                    part[place] += int(value * SCALE)
+                elif isinstance(value, int):
+                    whole[place] += value
 
     def _new_row(self, labels: Labels = ()) -> _Task:
         nothing = [0] * len(self.columns)
