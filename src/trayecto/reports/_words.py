@@ -257,6 +257,7 @@ WARNINGS: Final[Texts] = {
     "file_grew": ("files that grew while read", "archivos que crecieron al leerse"),
     "unusable_latency": ("runs with an impossible time", "corridas con un tiempo imposible"),
     "unusable_usage": ("runs with impossible token counts", "con conteo de tokens imposible"),
+    "unusable_human_number": ("runs with impossible human work", "con trabajo humano imposible"),
     "unknown_status": ("runs with a status unknown here", "corridas de estado no reconocido"),
     "effects_assumed": ("causes by an effect we guessed", "causas por un efecto supuesto"),
     "ambiguous_arguments": ("calls with an argument given twice", "llamadas con argumento doble"),
