@@ -8,6 +8,7 @@ import pytest
 
 from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.metrics import Scored, score
+from trayecto.rates import NO_RATES
 from trayecto.records import Record
 from trayecto.summaries import Document, summarize
 from trayecto.trajectory import Call, Source, Spent, Trajectory, Turn, Usage
@@ -19,6 +20,7 @@ class Dollar:
     """A dollar for a million tokens of the model "m"; no other has a price."""
 
     source = "a dollar"
+    rates = NO_RATES
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """Price the usage in nano-dollars."""

@@ -15,6 +15,12 @@ REASONS: Final[dict[str, str]] = {
     "a price goes by request, and the requests are not told apart": (
         "un precio va por pedido y los pedidos no se distinguen"
     ),
+    "a price goes by the second, and a recorded time cannot be": (
+        "un precio va por segundo y un tiempo registrado es imposible"
+    ),
+    "a price goes by the second, and the trace has no times": (
+        "un precio va por segundo y la traza no tiene tiempos"
+    ),
     "a recorded time cannot be": "un tiempo registrado es imposible",
     "a repeated call has no observation": "una llamada repetida no tiene observación",
     "every check we can make passed": "todo lo que se puede verificar pasó",

@@ -154,24 +154,41 @@ class Table:
 
 
 class Line:
-    """The cells of a line, those of one table together: each model has its own price."""
+    """The cells of a line, those of one table together: each model has its own price.
+
+    ``fees`` is what the calls of priced tools cost by themselves, where their tokens have a price;
+    ``dearest`` is the dearest call, fee included: level and worth, both negative, and place.
+    """
 
     def __init__(self) -> None:
         self.parts: dict[TableKey, tuple[Table, Cell]] = {}
+        self.fees = 0
+        self.dearest: tuple[int, int, Place] | None = None
 
-    def add(self, table: Table, cell: Cell) -> None:
-        """Add a cell."""
+    def add(self, table: Table, cell: Cell, fee: int = 0) -> None:
+        """Add a cell whose calls cost ``fee`` each by themselves."""
         self.parts.setdefault((table.model, table.why), (table, Cell()))[1].add(cell)
+        paid = fee if table.priced else 0
+        self.fees += cell.calls * paid
+        self.offer((-table.level, -cell.worth * table.unit - paid * SAMPLE, cell.place))
+
+    def offer(self, dearest: tuple[int, int, Place]) -> None:
+        """Take a call as example, if it is dearer."""
+        if self.dearest is None or dearest < self.dearest:
+            self.dearest = dearest
 
     def join(self, other: Line) -> None:
         """Add another line."""
         for table, cell in other.parts.values():
-            self.add(table, cell)
+            self.parts.setdefault((table.model, table.why), (table, Cell()))[1].add(cell)
+        self.fees += other.fees
+        if other.dearest is not None:
+            self.offer(other.dearest)
 
     def sums(self, prices: Prices | None) -> Sums:
         """Price the parts, and add them."""
         total, counted = Cell(), 0
-        priced = nano = 0
+        priced, nano = 0, self.fees
         for table, cell in self.parts.values():
             total.add(cell)
             if table.why is not None:
@@ -184,8 +201,8 @@ class Line:
             if cost is not None:
                 priced += cell.calls
                 nano += cost
-        examples = [(-t.level, -cell.worth * t.unit, cell.place) for t, cell in self.parts.values()]
-        return Sums(total, counted, priced, nano, min(examples)[2])
+        place = total.place if self.dearest is None else self.dearest[2]
+        return Sums(total, counted, priced, nano, place)
 
 
 class Sums(Struct, frozen=True):
