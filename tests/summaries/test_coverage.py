@@ -72,6 +72,12 @@ def test_input_11_shows_both_views_side_by_side(input_11: list[Record], total: M
     assert found.capability == 0.875
 
 
+def test_input_11_has_no_excluded_view_of_every_task(input_11: list[Record], total: Make) -> None:
+    """INPUT-11: T2 has no valid trial, so no k has a value over all three tasks."""
+    found = total(input_11).metrics["pass_hat_k"]
+    assert [found[k].capability for k in "1234"] == [None] * 4
+
+
 @pytest.mark.parametrize("status", sorted(INVALID))
 def test_a_trial_without_a_fair_chance_does_not_count(
     record: Make, total: Make, status: str

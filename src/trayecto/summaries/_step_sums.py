@@ -21,6 +21,7 @@ Where: TypeAlias = tuple[str, int, str]  # file, record, id of the run or sub-ag
 Place: TypeAlias = tuple[str, int, str, int]  # the same, and the call
 Weights: TypeAlias = tuple[int, int, int, int]  # in the order of Usage
 TableKey: TypeAlias = tuple[str | None, str | None]  # a model, or why tokens are not told
+NOTHING: tuple[int, int, Place] = (1, 0, ("", 0, "", 0))  # any call is dearer
 _BUCKETS = (
     Usage(SAMPLE, 0, 0, 0),
     Usage(0, SAMPLE, 0, 0),
@@ -163,27 +164,22 @@ class Line:
     def __init__(self) -> None:
         self.parts: dict[TableKey, tuple[Table, Cell]] = {}
         self.fees = 0
-        self.dearest: tuple[int, int, Place] | None = None
+        self.dearest = NOTHING
 
     def add(self, table: Table, cell: Cell, fee: int = 0) -> None:
         """Add a cell whose calls cost ``fee`` each by themselves."""
         self.parts.setdefault((table.model, table.why), (table, Cell()))[1].add(cell)
         paid = fee if table.priced else 0
         self.fees += cell.calls * paid
-        self.offer((-table.level, -cell.worth * table.unit - paid * SAMPLE, cell.place))
-
-    def offer(self, dearest: tuple[int, int, Place]) -> None:
-        """Take a call as example, if it is dearer."""
-        if self.dearest is None or dearest < self.dearest:
-            self.dearest = dearest
+        worth = cell.worth * table.unit + paid * SAMPLE
+        self.dearest = min(self.dearest, (-table.level, -worth, cell.place))
 
     def join(self, other: Line) -> None:
         """Add another line."""
         for table, cell in other.parts.values():
             self.parts.setdefault((table.model, table.why), (table, Cell()))[1].add(cell)
         self.fees += other.fees
-        if other.dearest is not None:
-            self.offer(other.dearest)
+        self.dearest = min(self.dearest, other.dearest)
 
     def sums(self, prices: Prices | None) -> Sums:
         """Price the parts, and add them."""
@@ -201,8 +197,7 @@ class Line:
             if cost is not None:
                 priced += cell.calls
                 nano += cost
-        place = total.place if self.dearest is None else self.dearest[2]
-        return Sums(total, counted, priced, nano, place)
+        return Sums(total, counted, priced, nano, self.dearest[2])
 
 
 class Sums(Struct, frozen=True):
