@@ -8,6 +8,7 @@ import sys
 import warnings
 from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from trayecto import prices
 from trayecto.errors import InputError
 from trayecto.prices import PriceTable, load
+from trayecto.rates import NO_RATES, Rates
 from trayecto.trajectory import Usage
 
 DOLLAR = 10**9  # in nano-dollars
@@ -293,6 +295,30 @@ def test_a_name_is_never_a_yaml_word(tmp_path: Path) -> None:
     assert [money.cost(name, Usage(1, 0, 0, 0)) for name in ("no", "4.10")] == [1_000, 1_000]
 
 
+def test_what_costs_money_beside_tokens(tmp_path: Path) -> None:
+    """In nano-dollars, as written: half a cent a call, a tenth of a cent for ten seconds."""
+    rates = 'tools: {search: "0.0050000000000", no: 0}\nper_second: "0.0001"\nhuman_minute: "0.50"'
+    money = table(tmp_path, f"{ARTICLE}\n{rates}")
+    assert money.rates == Rates(
+        {"search": 5_000_000, "no": 0}, Fraction(100_000), Fraction(500_000_000)
+    )
+    assert money.cost("m", Usage(1, 0, 0, 0)) == 3_000
+    assert pickle.loads(pickle.dumps(money)).rates == money.rates  # noqa: S301  # our own bytes
+
+
+def test_a_rate_finer_than_a_nano_dollar_is_exact(tmp_path: Path) -> None:
+    """A second of 1e-18 dollars is a billionth of a nano-dollar."""
+    assert table(tmp_path, f"per_second: 0.{'0' * 17}1").rates.per_second == Fraction(1, 10**9)
+
+
+def test_without_such_prices_there_are_none(tmp_path: Path, packaged: PriceTable) -> None:
+    """Models alone change nothing; with another price they may be left out."""
+    assert table(tmp_path, ARTICLE).rates == packaged.rates == NO_RATES
+    money = table(tmp_path, "currency: USD\ntools: {search: 1}")
+    usage = Usage(MILLION, 0, 0, 0)
+    assert money.cost("gpt-4o", usage) == packaged.cost("gpt-4o", usage)
+
+
 @pytest.mark.parametrize(
     ("on", "nano"),
     [
@@ -325,13 +351,56 @@ def test_a_single_row_may_be_dated(tmp_path: Path) -> None:
     ("text", "error"),
     [
         ("", "prices.yaml: is empty"),
-        ("[1]", "prices.yaml:1: is not a mapping of currency, models"),
+        (
+            "[1]",
+            (
+                "prices.yaml:1: is not a mapping of currency, models, tools, per_second,"
+                " human_minute"
+            ),
+        ),
         ("currency: USD", "prices.yaml:1: 'models' is missing"),
         (
             "model: {}",
             (
-                "prices.yaml:1: model: 'model' is no field; choose currency, models."
-                " Did you mean 'models'?"
+                "prices.yaml:1: model: 'model' is no field; choose currency, models, tools,"
+                " per_second, human_minute. Did you mean 'models'?"
+            ),
+        ),
+        (
+            "models: {}\nper_seconds: 1",
+            (
+                "prices.yaml:2: per_seconds: 'per_seconds' is no field; choose currency, models,"
+                " tools, per_second, human_minute. Did you mean 'per_second'?"
+            ),
+        ),
+        ("tools: 3", "prices.yaml:1: tools: is not a mapping"),
+        ("tools:\n  a: 1\n  a: 1", "prices.yaml:3: tools.a: is there twice"),
+        (
+            "tools:\n  a: 1\n  b: free",
+            (
+                "prices.yaml:3: tools.b: 'free' is no price; write dollars a call"
+                " (nine decimals at most), such as 0.005"
+            ),
+        ),
+        (
+            "tools: {a: 0.0000000001}",
+            (
+                "prices.yaml:1: tools.a: '0.0000000001' is no price; write dollars a call"
+                " (nine decimals at most), such as 0.005"
+            ),
+        ),
+        (
+            "per_second: -1",
+            (
+                "prices.yaml:1: per_second: '-1' is no price; write dollars a second of a run,"
+                " such as 0.0001"
+            ),
+        ),
+        (
+            "human_minute: [1]",
+            (
+                "prices.yaml:1: human_minute: a collection is no price; write dollars a minute"
+                " of a person, such as 0.50"
             ),
         ),
         (

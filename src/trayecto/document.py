@@ -242,6 +242,39 @@ class DearSteps(Struct, frozen=True, kw_only=True):
     undefined: dict[str, dict[str, int]]
 
 
+class Told(Struct, frozen=True, kw_only=True):
+    """A sum over the ``n`` runs that tell it, and their mean; None where none does."""
+
+    total: float | None
+    mean: float | None
+    n: int
+
+
+class Abandoned(Struct, frozen=True, kw_only=True):
+    """How many runs somebody gave up, their share of the ``n`` that tell, and after how long."""
+
+    runs: int | None
+    share: float | None
+    n: int
+    median_seconds: float | None
+
+
+class Human(Struct, frozen=True, kw_only=True):
+    """What people did in the runs, where these tell it; there are ``of`` runs.
+
+    ``human_usd`` is the minutes at the stated rate; ``in_cost_per_accepted`` says whether it is a
+    part of ``cost_per_accepted_usd``. ``undefined`` says why a figure is None, by its name.
+    """
+
+    of: int
+    minutes: Told
+    interventions: Told
+    abandoned: Abandoned
+    human_usd: float | None
+    in_cost_per_accepted: bool
+    undefined: dict[str, str]
+
+
 class CallCounts(Struct, frozen=True, kw_only=True):
     """How many calls were made, and how they ended."""
 
@@ -276,6 +309,7 @@ class Group(Struct, frozen=True, kw_only=True):
     confusion: list[Confused]
     selection: Selection
     dear_steps: DearSteps
+    human: Human
     right_answers: RightAnswers
     checks: list[Check]
     checked: Checked

@@ -15,6 +15,7 @@ from trayecto.alignment import Compared, align, compare
 from trayecto.case import Case, canonical
 from trayecto.contracts import Toolbox, toolbox_of
 from trayecto.matching import by_tool
+from trayecto.rates import Rates
 from trayecto.trajectory import Call, Outcome, Trajectory, Usage
 
 _PAIR = 2
@@ -22,9 +23,13 @@ NO_REFERENCE = Compared(0, 0, [])
 
 
 class Prices(Protocol):
-    """A price table: what the metrics ask of it; ``source`` names and dates it."""
+    """A price table: what the metrics ask of it; ``source`` names and dates it.
+
+    ``rates`` are the prices of what is not tokens; ``NO_RATES`` where there are none.
+    """
 
     source: str
+    rates: Rates
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """The price of one model's usage in nano-dollars; None where model or price is unknown."""

@@ -2,7 +2,8 @@
 
 Prices are US dollars per million tokens, from the installed package genai-prices (imported when a
 model is first looked up, never updated over the network) under the user's own price file. Tokens
-are priced as text; searches, images and other extras are not in ``Usage``, so not in the cost.
+are priced as text; searches, images and other extras are not in ``Usage``, so not in the cost,
+unless the user's file prices the calls of a tool, or a second of a run (see ``rates``).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from msgspec import Struct
 
 from trayecto.errors import InputError, choose, quoted
+from trayecto.rates import NO_RATES, Rates
 from trayecto.trajectory import Usage
 
 if TYPE_CHECKING:
@@ -32,8 +34,16 @@ if TYPE_CHECKING:
     from yaml import Node
 
 PRICE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,18})?")
+PER_CALL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}0{0,9})?")  # whole nano-dollars
+NANO = 1_000_000_000
 LARGEST = 1 << 20  # bytes of a price file, which is held whole
 BUCKETS = ("input", "cache_read", "cache_write", "output")  # in the order of Usage
+BESIDE = {  # fields of a price file beside models: what a price is for, and one such price
+    "tools": ("a call (nine decimals at most)", "0.005"),
+    "per_second": ("a second of a run", "0.0001"),
+    "human_minute": ("a minute of a person", "0.50"),
+}
+TOKENS = ("per million tokens", "0.30")
 
 
 class _PerToken(Struct, frozen=True, gc=False):
@@ -86,13 +96,17 @@ class PriceTable:
     """The prices of models; ``load`` makes one. It satisfies ``facts.Prices``.
 
     ``source`` says which prices these are and belongs in every result made with them: the version
-    of genai-prices, the name and SHA-256 of a price file, the date that was asked for.
+    of genai-prices, the name and SHA-256 of a price file, the date that was asked for. ``rates``
+    are what the file says of tools, of time and of people.
     """
 
-    __slots__ = ("_on", "_prices", "_whys", "source")
+    __slots__ = ("_on", "_prices", "_whys", "rates", "source")
 
-    def __init__(self, source: str, own: dict[str, _Price], on: date | None) -> None:
+    def __init__(
+        self, source: str, own: dict[str, _Price], on: date | None, rates: Rates = NO_RATES
+    ) -> None:
         self.source = source
+        self.rates = rates
         self._on = on
         self._prices: dict[str | None, _Price] = {None: _Unpriced("the trace names no model")}
         self._prices.update(own)
@@ -135,6 +149,13 @@ def load(path: str | Path | None = None, *, on: date | None = None) -> PriceTabl
         models:
           my-model: {input: 3.0, output: 15.0, cache_read: 0.3, cache_write: 3.75}
           other: [{from: 2026-01-01, input: 2, output: 8}, {from: 2026-06-01, input: 1, output: 4}]
+        tools: {search: 0.005}
+        per_second: 0.0001
+        human_minute: 0.50
+
+    ``tools`` are dollars a call, ``per_second`` dollars a second of a run; both become a part of
+    its cost. ``human_minute`` is what a person's minute costs. ``models`` may be left out where one
+    of these is there.
 
     Raises InputError, with file, line and field, for a file that is not like this.
     """
@@ -153,7 +174,8 @@ def load(path: str | Path | None = None, *, on: date | None = None) -> PriceTabl
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {error.strerror}") from error
     source = f"{path.name} sha256:{sha256(data).hexdigest()} over {source}"
-    return PriceTable(source, _read(data, str(path), on), on)
+    own, rates = _read(data, str(path), on)
+    return PriceTable(source, own, on, rates)
 
 
 def _per_token(prices: Sequence[Decimal]) -> _PerToken:
@@ -268,9 +290,9 @@ class _Entry(Struct, frozen=True):
         shown = quoted(self.text()) if isinstance(self.node.value, str) else "a collection"
         return self.error(f"{shown} is no {wanted}")
 
-    def price(self) -> Decimal:
-        if not PRICE.fullmatch(self.text()):
-            raise self.refuse("price; write dollars per million tokens, such as 0.30")
+    def price(self, per: tuple[str, str] = TOKENS, form: re.Pattern[str] = PRICE) -> Decimal:
+        if not form.fullmatch(self.text()):
+            raise self.refuse(f"price; write dollars {per[0]}, such as {per[1]}")
         return Decimal(self.text())
 
     def day(self) -> date:
@@ -280,7 +302,7 @@ class _Entry(Struct, frozen=True):
             raise self.refuse("date; write one such as 2026-01-31") from None
 
 
-def _read(data: bytes, file: str, on: date | None) -> dict[str, _Price]:
+def _read(data: bytes, file: str, on: date | None) -> tuple[dict[str, _Price], Rates]:
     """Read a price file through its nodes: every scalar as written, every place known."""
     import yaml
 
@@ -290,10 +312,29 @@ def _read(data: bytes, file: str, on: date | None) -> dict[str, _Price]:
         raise InputError(file, f"is neither YAML nor JSON: {error}") from error
     if root is None:
         raise InputError(file, "is empty")
-    top = _Entry(file, "", root).fields(("currency", "models"), ("models",))
+    entry = _Entry(file, "", root)
+    top = entry.fields(("currency", "models", *BESIDE))
+    if not top.keys() & {"models", *BESIDE}:
+        raise entry.error("'models' is missing")
     if "currency" in top and top["currency"].text() != "USD":
         raise top["currency"].refuse("currency of prices; choose USD")
-    return {name: _own(model, on) for name, model in top["models"].fields().items()}
+    models = top["models"].fields() if "models" in top else {}
+    return {name: _own(model, on) for name, model in models.items()}, _rates(top)
+
+
+def _rates(top: dict[str, _Entry]) -> Rates:
+    """Read what costs money beside tokens."""
+    tools = top["tools"].fields() if "tools" in top else {}
+    calls = {name: tool.price(BESIDE["tools"], PER_CALL) for name, tool in tools.items()}
+    return Rates(
+        {name: int(price * NANO) for name, price in calls.items()},
+        _rate(top, "per_second"),
+        _rate(top, "human_minute"),
+    )
+
+
+def _rate(top: dict[str, _Entry], name: str) -> Fraction | None:
+    return Fraction(top[name].price(BESIDE[name])) * NANO if name in top else None
 
 
 def _own(model: _Entry, on: date | None) -> _Price:

@@ -150,6 +150,11 @@ class Trajectory(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True
     (``Call.error`` is ``unknown_tool``). ``attack`` is how an attack against the run ended
     (``none``: it was not attacked), None where the trace does not say. ``initial_state`` is the
     world before the first call, ``final_state`` after the last one.
+
+    Of the people beside the agent: ``human_minutes`` is how long they worked on the run,
+    ``interventions`` how often they stepped in. ``abandoned_at`` is when somebody gave the run up,
+    in seconds after its start, False where it is told that nobody did, None where nobody says. What
+    a root tells is of the whole run, its sub-agents included.
     """
 
     id: str
@@ -167,6 +172,9 @@ class Trajectory(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True
     answer: str | None = None
     spent: tuple[Spent, ...] = ()
     latency_ms: float | None = None
+    human_minutes: float | None = None
+    interventions: int | None = None
+    abandoned_at: float | bool | None = None
     tools: tuple[Tool, ...] | None = None
     refuses_unknown_tools: bool = False
     initial_state: Json = None

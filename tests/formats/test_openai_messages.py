@@ -465,3 +465,60 @@ def test_one_run_with_two_impossible_times_is_one_run(one: One) -> None:
     """The account counts runs."""
     messages = [USER, {**DONE, "latency_ms": -2}]
     assert one({"latency_ms": -9, "messages": messages}).warnings == ("unusable_latency",)
+
+
+PEOPLE = ("human_minutes", "interventions", "abandoned_at")
+
+
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [
+        ((2.5, 3, 90), (2.5, 3, 90.0)),
+        ((0, 0, 0), (0.0, 0, 0.0)),
+        ((None, None, False), (None, None, False)),
+        ((1_000_000, 1_000_000, 1e9), (1e6, 1_000_000, 1e9)),
+        ((None, None, None), (None, None, None)),
+    ],
+)
+def test_what_people_did_stands_beside_the_messages(
+    one: One, told: tuple[object, ...], known: tuple[object, ...]
+) -> None:
+    """Minutes, interventions, and the second at which somebody gave up: 0 is not unknown."""
+    found = one({"messages": PLAIN, **dict(zip(PEOPLE, told, strict=True))})
+    assert tuple(getattr(found, field) for field in PEOPLE) == known
+    assert (type(found.abandoned_at), found.warnings) == (type(known[2]), ())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("human_minutes", -1),
+        ("human_minutes", 1_000_000.5),
+        ("interventions", -1),
+        ("interventions", 10**30),
+        ("abandoned_at", -0.1),
+        ("abandoned_at", 1e10),
+        ("abandoned_at", True),
+    ],
+)
+def test_what_no_people_can_have_done_is_unknown_and_told(
+    one: One, field: str, value: object
+) -> None:
+    """Only that number: the others of the run stay; ``true`` names no second."""
+    beside = dict.fromkeys(PEOPLE, 1) | {field: value}
+    found = one({"messages": PLAIN, **beside})
+    kept = {name: getattr(found, name) for name in PEOPLE}
+    assert kept == dict.fromkeys(PEOPLE, 1) | {field: None}
+    assert found.warnings == ("unusable_human_number",)
+
+
+@pytest.mark.parametrize("value", ["5", [5], "NaN"])
+def test_minutes_that_are_no_number_reject_the_record(tmp_path: Path, value: object) -> None:
+    """As any other field of another kind does; the next record is read."""
+    path = tmp_path / "runs.jsonl"
+    lines = [{"messages": PLAIN, "human_minutes": minutes} for minutes in (1, value, 2)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    reading = read(path)
+    assert [record.trajectory.human_minutes for record in reading] == [1, 2]
+    [bad] = reading.account.rejected
+    assert (bad.record, "human_minutes" in bad.why) == (2, True)

@@ -112,3 +112,29 @@ def test_counts_of_tokens_that_cannot_be_are_refused(write: Write, count: int) -
     why = "a count of tokens that cannot be: not from 0 to 1,000,000,000,000,000"
     assert rejected(write, replace(FULL, spent=(Spent("m", odd),))) == [why]
     assert rejected(write, replace(FULL, turns=(Turn(1, "assistant", "x", usage=odd),))) == [why]
+
+
+@pytest.mark.parametrize("at", [12.5, 0, False])
+def test_what_people_did_is_kept(write: Write, at: float) -> None:
+    """That nobody gave up is not the same as nobody saying so."""
+    told = replace(FULL, human_minutes=0.5, interventions=0, abandoned_at=at)
+    [record] = read(write(encode(told)))
+    assert record.trajectory == told
+    assert isinstance(record.trajectory.abandoned_at, bool) is (at is False)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("human_minutes", -0.5, "human_minutes cannot be -0.5: not from 0 to 1,000,000"),
+        ("human_minutes", 1e300, "human_minutes cannot be 1e+300: not from 0 to 1,000,000"),
+        ("interventions", -1, "interventions cannot be -1: not from 0 to 1,000,000"),
+        ("abandoned_at", True, "abandoned_at cannot be true: not from 0 to 1,000,000,000"),
+        ("abandoned_at", -1.0, "abandoned_at cannot be -1.0: not from 0 to 1,000,000,000"),
+    ],
+)
+def test_numbers_about_people_that_cannot_be_are_refused(
+    write: Write, field: str, value: object, why: str
+) -> None:
+    """They would break every sum that they enter."""
+    assert rejected(write, replace(FULL, **{field: value})) == [why]

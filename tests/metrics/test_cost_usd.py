@@ -6,8 +6,16 @@ from typing import Any
 
 import pytest
 
-from trayecto.metrics.cost_usd import MIXED, PRICELESS, UNCOUNTED, cost_usd
+from trayecto.metrics.cost_usd import (
+    IMPOSSIBLE,
+    MIXED,
+    PRICELESS,
+    UNCOUNTED,
+    UNTIMED,
+    cost_usd,
+)
 from trayecto.prices import PriceTable, load
+from trayecto.rates import NO_RATES
 from trayecto.scores import Score
 from trayecto.trajectory import Child, Spent, Trajectory, Turn, Usage
 
@@ -18,6 +26,8 @@ MILLION = Usage(1_000_000, 0, 0, 0)
 
 class Tiered:
     """Prices by request: a million nano-dollars each, twice that from 100 tokens on."""
+
+    rates = NO_RATES
 
     def is_flat(self, model: str | None) -> bool:
         """Say that the size of a request matters, but for the model "flat"."""
@@ -145,3 +155,87 @@ def test_one_request_without_a_price_leaves_it_unknown(judge: Make, run: Make) -
     made = turns(("odd", 50), ("odd", 200))
     score = judge(cost_usd, run(turns=made, spent=spent), None, Tiered())
     assert score == Score(None, "no price for odd")
+
+
+def beside(folder: Path, text: str) -> PriceTable:
+    """Write prices of tokens as article 000 has them, with others beside them."""
+    path = folder / "prices.yaml"
+    path.write_text(f"models: {{m: {{input: 3.0, output: 15.0}}}}\n{text}", "utf-8")
+    return load(path)
+
+
+def test_every_call_of_a_priced_tool_is_paid(judge: Make, run: Make, tmp_path: Path) -> None:
+    """By hand: 3 dollars of tokens, and three calls of "a" at half a cent, one of them failed."""
+    prices = beside(tmp_path, 'tools: {a: "0.005", z: 9}')
+    failed = ("a", {}, "Error", "error")
+    made = run("a", failed, "b", "a", spent=(Spent("m", MILLION),))
+    assert judge(cost_usd, made, None, prices) == Score(3.015)
+
+
+def test_calls_of_sub_agents_are_paid_too(judge: Make, run: Make, tmp_path: Path) -> None:
+    """Ruling 17: one call of the root, two of the child, one of the child's child."""
+    prices, spent = beside(tmp_path, "tools: {a: 0.25}"), (Spent("m", Usage(0, 0, 0, 0)),)
+    inner = run("a", spent=spent)
+    child = run("a", "a", spent=spent, children=(Child(inner, 1),))
+    root = run("a", "b", spent=spent, children=(Child(child, 2),))
+    assert judge(cost_usd, root, None, prices) == Score(1.0)
+
+
+@pytest.mark.parametrize("spent", [(), (Spent("m", None),), (Spent("nobody-sells-it", MILLION),)])
+def test_the_price_of_its_tools_is_no_bill(
+    judge: Make, run: Make, tmp_path: Path, spent: object
+) -> None:
+    """Where the tokens or their price are unknown, so is the cost."""
+    prices = beside(tmp_path, "tools: {a: 1}\nper_second: 1")
+    made = run("a", spent=spent, latency_ms=1000)
+    assert judge(cost_usd, made, None, prices).value is None
+
+
+@pytest.mark.parametrize(
+    ("took", "price"),
+    [
+        (1500, ("0.0001", 0.00015)),
+        (0, ("0.0001", 0.0)),
+        (1.5, ("0.000000001", 0.0)),
+        (500, ("0.000000001", 1e-9)),
+        (499.999, ("0.000000001", 0.0)),
+        (0.25, ("0.000004", 1e-9)),
+        (3_600_000, ("0.000833333333333333", 3.0)),
+    ],
+)
+def test_seconds_are_rounded_half_up_once(
+    judge: Make, run: Make, tmp_path: Path, took: float, price: tuple[str, float]
+) -> None:
+    """To the nano-dollar, by hand: half of one is one; an hour of three dollars is three."""
+    rate, dollars = price
+    prices = beside(tmp_path, f"per_second: {rate}")
+    made = run("a", spent=(Spent("m", Usage(0, 0, 0, 0)),), latency_ms=took)
+    assert judge(cost_usd, made, None, prices) == Score(dollars)
+
+
+def test_the_time_is_that_of_the_latency(judge: Make, run: Make, tmp_path: Path) -> None:
+    """Where the whole has no time, its generations' add up: 2 s at a dollar."""
+    prices = beside(tmp_path, "per_second: 1")
+    made = tuple(Turn(at, "assistant", "a", latency_ms=1000.0) for at in (1, 2))
+    made = run(turns=made, spent=(Spent("m", Usage(0, 0, 0, 0)),))
+    assert judge(cost_usd, made, None, prices) == Score(2.0)
+
+
+@pytest.mark.parametrize(("took", "score"), [(None, UNTIMED), (-1, IMPOSSIBLE), (1e13, IMPOSSIBLE)])
+def test_an_unknown_time_leaves_the_cost_unknown(
+    judge: Make, run: Make, tmp_path: Path, took: float | None, score: Score
+) -> None:
+    """Never 0, and the reason says that seconds have a price."""
+    prices = beside(tmp_path, "per_second: 0.0001")
+    made = run("a", spent=(Spent("m", MILLION),), latency_ms=took)
+    assert judge(cost_usd, made, None, prices) == score
+    assert score.why.startswith("a price goes by the second")
+
+
+def test_the_minutes_of_a_person_are_no_cost_of_the_run(
+    judge: Make, run: Make, tmp_path: Path
+) -> None:
+    """Article 004: they are reported apart."""
+    prices = beside(tmp_path, "human_minute: 100")
+    made = run("a", spent=(Spent("m", MILLION),), human_minutes=5.0)
+    assert judge(cost_usd, made, None, prices) == Score(3.0)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from trayecto.document import (
+    Abandoned,
     Blame,
     CallCounts,
     Check,
@@ -15,6 +16,7 @@ from trayecto.document import (
     DearStep,
     DearSteps,
     Group,
+    Human,
     Metric,
     PassK,
     Read,
@@ -22,6 +24,7 @@ from trayecto.document import (
     RightAnswers,
     Selection,
     StepTokens,
+    Told,
     ToolChoice,
 )
 from trayecto.formats import read
@@ -138,6 +141,22 @@ class Make:
         given = {"trajectories": 10, "positions": [], "answers": None, "undefined": {}}
         return DearSteps(**{**given, "by": by, "tools": list(tools), **fields})
 
+    @staticmethod
+    def human(**fields: object) -> Human:
+        """Ten runs that tell nothing of people."""
+        nothing = Told(total=None, mean=None, n=0)
+        given = {"of": 10, "minutes": nothing, "interventions": nothing, "human_usd": None}
+        given |= {"in_cost_per_accepted": False, "undefined": {"minutes": "nobody tells"}}
+        given["abandoned"] = Abandoned(runs=None, share=None, n=0, median_seconds=None)
+        return Human(**{**given, **fields})
+
+    def told(self, **fields: object) -> Human:
+        """Ten runs, eight of which tell what people did."""
+        told = {"minutes": Told(total=12.5, mean=1.5625, n=8)}
+        told |= {"interventions": Told(total=3, mean=0.375, n=8)}
+        told |= {"abandoned": Abandoned(runs=2, share=0.25, n=8, median_seconds=45.5)}
+        return self.human(**{**told, **fields})
+
     def group(self, **fields: object) -> Group:
         """Five of ten runs succeeded, on five tasks with two trials each."""
         given = {
@@ -157,6 +176,7 @@ class Make:
             "confusion": [],
             "selection": self.selection(),
             "dear_steps": self.steps(),
+            "human": self.human(),
             "right_answers": self.right(0, 5),
             "checks": [],
             "checked": Checked(trajectories=0, failed=0, not_evaluated=0),

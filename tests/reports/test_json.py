@@ -40,6 +40,7 @@ def full(make: object) -> Document:
             answers=make.step(UNSET, call=None),
             undefined={"cost": {"no prices": 3}},
         ),
+        human=make.told(human_usd=0.5, in_cost_per_accepted=True, undefined={}),
         right_answers=make.right(1, 5, "a#1"),
         checks=[make.check()],
         strata={"difficulty": {"simple": {"task_success": make.metric(0.4)}}},

@@ -328,6 +328,7 @@ def test_every_named_metric_exists() -> None:
     """A name of the catalogue is one of a column, of its summary, or of the suite."""
     columns = [column for entry in load() for column in entry.columns]
     suite = {"pass_hat_k", "pass_at_k", "cost_per_accepted_usd", "latency_ms.p50", "latency_ms.p95"}
+    suite |= {"coverage", "coverage.answered"}
     known = {column.id for column in columns} | {column.summary for column in columns} | suite
     assert set(METRICS) - known == set()
 

@@ -1,6 +1,7 @@
 """Short ways to write a run with its case, and to sum up many."""
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from itertools import count
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from trayecto.case import Case, CaseInput, CaseSecret, expect, refer
 from trayecto.metrics import Scored, score
+from trayecto.rates import NO_RATES, Rates
 from trayecto.records import Record
 from trayecto.summaries import Document, summarize
 from trayecto.trajectory import Call, Source, Spent, Trajectory, Turn, Usage
@@ -19,6 +21,7 @@ class Dollar:
     """A dollar for a million tokens of the model "m"; no other has a price."""
 
     source = "a dollar"
+    rates = NO_RATES
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """Price the usage in nano-dollars."""
@@ -31,6 +34,13 @@ class Dollar:
     def why(self, model: str | None) -> str:
         """Say that there is no price."""
         return f"no price for {model}"
+
+
+class Stated(Dollar):
+    """The same, and half a dollar for a person's minute."""
+
+    source = "a dollar, and half a dollar a minute"
+    rates = Rates(human_minute=Fraction(500_000_000))
 
 
 def _record(
@@ -102,3 +112,9 @@ def scored() -> Callable[..., tuple[list[Scored], tuple[Any, ...]]]:
 def dollar() -> Dollar:
     """Return prices of a dollar for a million tokens."""
     return Dollar()
+
+
+@pytest.fixture(scope="session")
+def stated() -> Dollar:
+    """Return the same prices with a rate for a person's minute."""
+    return Stated()

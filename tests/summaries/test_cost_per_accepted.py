@@ -94,3 +94,38 @@ def test_the_unknown_merge(record: Make, scored: Make, dollar: Make) -> None:
     part.add(runs[1])
     whole.merge(part)
     assert whole.metrics()[NAME].why == "acceptance unknown for 1 of 2 runs"
+
+
+def test_minutes_at_a_stated_rate_are_a_part_of_the_bill(
+    record: Make, total: Make, stated: Make
+) -> None:
+    """By hand: 2 dollars of tokens and 6 minutes, 3 dollars, for one accepted run of two."""
+    made = [
+        record("t", tokens=1_000_000, human_minutes=4.0),
+        record("t", tokens=1_000_000, human_minutes=2.0, success=False),
+    ]
+    found = total(made, stated).metrics
+    assert (found[NAME].value, found[NAME].total) == (5, 5)
+    assert found["cost_usd"].total == 2
+
+
+def test_minutes_that_are_not_all_known_or_priced_are_left_out(
+    record: Make, total: Make, dollar: Make, stated: Make
+) -> None:
+    """The bill is that of models and tools, and the minutes say that they are not in it."""
+    for minutes, prices in (((4.0, None), stated), ((4.0, 2.0), dollar)):
+        made = [record("t", tokens=1_000_000, human_minutes=each) for each in minutes]
+        [group] = total(made, prices).groups
+        assert (group.metrics[NAME].value, group.human.in_cost_per_accepted) == (1, False)
+
+
+def test_minutes_merge(record: Make, scored: Make, stated: Make) -> None:
+    """Each part brings its own."""
+    made = [record("t", tokens=1_000_000, human_minutes=each) for each in (1.0, 3.0)]
+    runs, columns = scored(made, stated)
+    whole = Accumulator(columns)
+    for run in runs:
+        part = Accumulator(columns)
+        part.add(run)
+        whole.merge(part)
+    assert whole.metrics()[NAME].value == 2

@@ -18,6 +18,7 @@ from trayecto.document import KINDS, LABEL, DearStep, DearSteps, StepTokens
 from trayecto.formats import read
 from trayecto.metrics import score
 from trayecto.prices import load
+from trayecto.rates import NO_RATES, Rates
 from trayecto.records import Record
 from trayecto.summaries import summarize
 from trayecto.summaries.dear_steps import Accumulator
@@ -34,6 +35,7 @@ class ByRequest:
     """A dollar for each request of the model "m", beside a dollar for a million tokens."""
 
     source = "by request"
+    rates = NO_RATES
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """Price one request in nano-dollars."""
@@ -417,6 +419,62 @@ def test_a_recorded_trace_with_tokens(shared: Path, tmp_path: Path) -> None:
     assert round(sum(each.cost_usd for each in [*steps.tools, steps.answers]), 9) == bill
 
 
+class Paid(ByRequest):
+    """The same, and calls of "a" and of a long name cost ten and twenty nano-dollars."""
+
+    rates = Rates({"a": 10, "t" * 100: 20})
+
+
+def test_calls_of_a_priced_tool_cost_that_as_well() -> None:
+    """By hand: a dollar and its tokens for each request, and 10 nano-dollars for each "a"."""
+    found = steps(run(turn("ab", 10), turn("a", 20)), prices=Paid())
+    assert {each.tool: each.cost_usd for each in found.tools} == {
+        "a": round(0.500005 + 1.00002 + 20e-9, 9),
+        "b": 0.500005,
+    }
+    assert positions(found)[1].cost_usd == round(0.500005 + 10e-9, 9)
+
+
+def test_calls_without_a_known_cost_have_no_fee() -> None:
+    """A part of a bill is no bill: neither without tokens, nor with a model without a price."""
+    found = steps(run(turn("a")), run(turn("a", 9), at=2, model="other"), prices=Paid())
+    [line] = found.tools
+    assert (line.calls, line.priced, line.cost_usd) == (2, 0, None)
+
+
+def test_a_long_name_has_its_price() -> None:
+    """A line's name is cut; the price file names the whole."""
+    call = Call(1, "t" * 100, {}, "", "ok")
+    [line] = steps(run(Turn(1, "assistant", None, (call,), Usage(0, 0, 0, 0))), prices=Paid()).tools
+    assert line.cost_usd == 1.00000002
+
+
+def test_the_cheap_tools_together_keep_their_fees(tmp_path: Path) -> None:
+    """Of 202 tools one is not listed, nor is its twin: a token and 5 nano-dollars each, by hand."""
+    names = [f"t{at:03}" for at in range(1, KINDS + 3)]
+    calls = [Call(1, name, {}, "", "ok") for name in names]
+    turns = [
+        Turn(1, "assistant", None, (call,), Usage(1 if at < 2 else 9, 0, 0, 0))
+        for at, call in enumerate(calls)
+    ]
+    fees = ", ".join(f"{name}: 0.000000005" for name in names)
+    (tmp_path / "p.yaml").write_text(f"models: {{m: {{input: 1, output: 1}}}}\ntools: {{{fees}}}")
+    rest = steps(run(*turns), prices=load(tmp_path / "p.yaml")).tools[-1]
+    assert (rest.tool, rest.calls, rest.cost_usd) == (None, 2, 2.01e-6)
+
+
+def test_the_dearest_call_counts_its_fee(tmp_path: Path) -> None:
+    """At one position: 3 tokens of "b" are dearer than 2 of "a", unless a call of "a" costs."""
+    text = "models: {m: {input: 1, output: 1}}\n"
+    made = [run(turn("a", 2), at=1), run(turn("b", 3), at=2)]
+    found = []
+    for fee in ("", "tools: {a: 0.000002}"):
+        (tmp_path / "p.yaml").write_text(text + fee, "utf-8")
+        [place] = steps(*made, prices=load(tmp_path / "p.yaml")).positions
+        found.append((place.example, place.cost_usd))
+    assert found == [("r2", 5e-6), ("r1", 7e-6)]
+
+
 @pytest.fixture(scope="module")
 def workload(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return 120 generated runs of two models, with usage on each message."""
@@ -451,14 +509,24 @@ def test_the_workload_adds_up(workload: Path, tmp_path: Path) -> None:
     assert sum(line.tokens.input + line.tokens.output for line in lines) == tokens.total()
 
 
-def test_the_workload_costs_what_its_runs_cost(workload: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fees", [False, True])
+def test_the_workload_costs_what_its_runs_cost(
+    workload: Path, tmp_path: Path, *, fees: bool
+) -> None:
     """By tool or by position, with the answers it is the sum of all runs' costs, to the nano."""
-    (tmp_path / "p.yaml").write_text(
-        "models:\n"
-        "  modelo-a-2026-01: {input: 3, output: 15}\n"
-        "  modelo-b-2026-03: {input: 1, output: 5}\n",
-        "utf-8",
-    )
+    calls = [
+        each["function"]["name"]
+        for line in workload.read_text("utf-8").splitlines()
+        for message in json.loads(line)["messages"]
+        for each in message.get("tool_calls", ())
+    ]
+    tools = {name: f"0.{1_000_001 * at:09}" for at, name in enumerate(sorted(set(calls)))}
+    models = {
+        "modelo-a-2026-01": {"input": 3, "output": 15},
+        "modelo-b-2026-03": {"input": 1, "output": 5},
+    }
+    priced = {"models": models, "tools": tools if fees else {}}
+    (tmp_path / "p.yaml").write_text(json.dumps(priced), "utf-8")
     for group in summarize(score(read(workload), prices=load(tmp_path / "p.yaml"))).groups:
         found = group.dear_steps
         for lines in (found.tools, found.positions):

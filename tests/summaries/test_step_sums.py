@@ -121,6 +121,21 @@ def test_a_line_prices_each_model_by_itself() -> None:
     assert (found.counted, found.priced, found.nano, found.tokens) == (2, 2, 10, 2)
 
 
+def test_a_fee_is_paid_for_each_call_whose_tokens_have_a_price() -> None:
+    """By hand: two calls at 7 nano-dollars beside their 2 tokens; none for those without price."""
+    line, prices = Line(), Rates(5, 0, 0, 0)
+    for model, calls in (("m", 2), (None, 3)):
+        table = Table((model, None), prices)
+        for at in range(1, calls + 1):
+            call = Call(at, "a", {}, None, "ok")
+            table.count(call, Usage(1, 0, 0, 0), None, ("f", 1, "r", 1))
+        line.add(table, table.cells[1]["a"], 7)
+    both = Line()
+    both.join(line)
+    assert [each.sums(prices).nano for each in (line, both)] == [2 * 5 + 2 * 7] * 2
+    assert both.sums(prices).place == ("f", 1, "r", 1)
+
+
 def test_joining_leaves_the_other_line_as_it_is() -> None:
     """The line of the cheaper tools is a sum of theirs."""
     table = Table(("m", None), None)

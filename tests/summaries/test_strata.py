@@ -91,6 +91,7 @@ def test_a_stratum_has_the_metrics_of_a_group(record: Make) -> None:
     hard = [with_case(record("u", "b", success=None), difficulty="complex") for _ in range(2)]
     both, alone = group_of(easy + hard), group_of(hard)
     suite_only = {"cost_per_accepted_usd", "latency_ms.p50", "latency_ms.p95"}
+    suite_only |= {"coverage", "coverage.answered"}
     expected = {key: each for key, each in alone.metrics.items() if key not in suite_only}
     assert both.strata["difficulty"]["complex"] == expected
     assert expected["task_success"].undefined == {"nobody recorded whether the run succeeded": 2}

@@ -3,12 +3,14 @@
 Read: one conversation a line, a list of conversations, or a single one. A conversation is a list of
 messages, or an object with ``messages``, or with Responses ``input`` and ``output``. Beside them an
 object may hold ``id``, ``suite``, ``candidate``, ``case_id``, ``trial``, ``model``, ``success``,
-``status``, ``latency_ms``, ``tools``, ``initial_state`` and ``final_state``. Usage, model and
-``latency_ms`` may stand on a message. Other fields of the object are kept in ``extra`` where the
-reader is asked for them.
+``status``, ``latency_ms``, ``tools``, ``initial_state`` and ``final_state``; of the people beside
+the agent ``human_minutes``, ``interventions`` and ``abandoned_at`` (in seconds, ``false`` where
+nobody gave up). Usage, model and ``latency_ms`` may stand on a message. Other fields of the object
+are kept in ``extra`` where the reader is asked for them.
 
 - ``status`` is one of ours; a Responses object may have its own (a failed one is the provider's
   failure). Any other is unknown, with the warning ``unknown_status``.
+- A time, or a number about people, that cannot be is unknown, with a warning.
 - A result that begins "Error" is an error, any other is ok; ``is_error`` and ``status`` decide
   where they are given.
 - Calls and results are paired by position, then by id: ids are unique only while they wait.
@@ -41,6 +43,7 @@ from trayecto.wire.messages import (
     Message,
     read_conversation,
 )
+from trayecto.wire.people import impossible
 from trayecto.wire.plain_chat import PlainMessage, read_plain
 from trayecto.wire.responses import ITEM_TYPES, read_items
 from trayecto.wire.usage import OpenAIUsage, spend
@@ -78,6 +81,9 @@ class _Fields(Struct, frozen=True, gc=False, kw_only=True):
     candidate: str | None = None
     status: str | None = None
     latency_ms: float | None = None
+    human_minutes: float | None = None
+    interventions: int | None = None
+    abandoned_at: float | bool | None = None
     tools: list[_Tool] | None = None
     initial_state: object = None
     final_state: object = None
@@ -197,27 +203,41 @@ def _record(file: File, number: int, line: _Fields, talk: Conversation) -> Recor
     if status is None:
         status, warnings = "unknown", (*warnings, "unknown_status")
     name = f"{file.stem}#{number}" if line.id is None else str(line.id)
-    return Record(
-        Trajectory(
-            id=name,
-            suite=line.suite or ID,
-            candidate=line.candidate or line.model or file.stem,
-            case_id=name if line.case_id is None else str(line.case_id),
-            trial=line.trial,
-            turns=talk.turns,
-            source=Source(ID, file.name, number),
-            status=status,
-            success=line.success,
-            success_from=None if line.success is None else "recorded",
-            answer=talk.answer,
-            spent=spend(talk.used, line.model),
-            latency_ms=latency,
-            tools=None if line.tools is None else tuple(map(_tool, line.tools)),
-            initial_state=_json(line.initial_state),
-            final_state=_json(line.final_state),
-            warnings=warnings,
-        )
+    made = Trajectory(
+        id=name,
+        suite=line.suite or ID,
+        candidate=line.candidate or line.model or file.stem,
+        case_id=name if line.case_id is None else str(line.case_id),
+        trial=line.trial,
+        turns=talk.turns,
+        source=Source(ID, file.name, number),
+        status=status,
+        success=line.success,
+        success_from=None if line.success is None else "recorded",
+        answer=talk.answer,
+        spent=spend(talk.used, line.model),
+        latency_ms=latency,
+        tools=None if line.tools is None else tuple(map(_tool, line.tools)),
+        initial_state=_json(line.initial_state),
+        final_state=_json(line.final_state),
+        warnings=warnings,
     )
+    alone = line.human_minutes is None and line.interventions is None and line.abandoned_at is None
+    return Record(made if alone else _with_people(made, line))
+
+
+def _with_people(run: Trajectory, line: _Fields) -> Trajectory:
+    """Add what people did; a number that cannot be is unknown."""
+    told = {
+        "human_minutes": line.human_minutes,
+        "interventions": line.interventions,
+        "abandoned_at": line.abandoned_at,
+    }
+    known = {field: None if impossible(field, value) else value for field, value in told.items()}
+    warnings = run.warnings
+    if known != told:
+        warnings = (*warnings, "unusable_human_number")
+    return replace(run, **known, warnings=warnings)
 
 
 def _status(line: _Fields) -> Status | None:

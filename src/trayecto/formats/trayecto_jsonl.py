@@ -2,8 +2,8 @@
 
 Read: everything that a trajectory can hold (see ``trayecto.trajectory``). A line is
 ``{"format": "trayecto.trajectory/1", "trajectory": {…}}``; a newer version is refused, never
-guessed. Calls must be numbered from 1 in order, positions of turns must rise, and values may not be
-nested deeper than 128 levels.
+guessed. Calls must be numbered from 1 in order, positions of turns must rise, numbers about tokens
+and people must be possible, and values may not be nested deeper than 128 levels.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from trayecto.trajectory import Source, Trajectory
 from trayecto.wire import trayecto_jsonl as wire
 from trayecto.wire.files import File, read_each
 from trayecto.wire.json import DEPTH, too_deep
+from trayecto.wire.people import MOST as MOST_OF_PEOPLE
+from trayecto.wire.people import impossible
 from trayecto.wire.usage import MOST
 
 ID = "trayecto_jsonl"
@@ -56,7 +58,23 @@ def _check(trajectory: Trajectory) -> None:
     counts = [n for u in usages if u for n in (u.input, u.cache_read, u.cache_write, u.output)]
     if not all(count is None or 0 <= count <= MOST for count in counts):
         raise InputError("", f"a count of tokens that cannot be: not from 0 to {MOST:,}")
+    _check_people(trajectory)
     states = (trajectory.initial_state, trajectory.final_state)
     values = [call.arguments for call in trajectory.calls]
     if any(map(too_deep, [*values, *states, trajectory.extra])):
         raise InputError("", f"nested deeper than {DEPTH} levels")
+
+
+def _check_people(trajectory: Trajectory) -> None:
+    """Refuse what no people can have done."""
+    told = {
+        "human_minutes": trajectory.human_minutes,
+        "interventions": trajectory.interventions,
+        "abandoned_at": trajectory.abandoned_at,
+    }
+    for field, value in told.items():
+        if impossible(field, value):
+            shown = "true" if value is True else value
+            raise InputError(
+                "", f"{field} cannot be {shown}: not from 0 to {MOST_OF_PEOPLE[field]:,}"
+            )

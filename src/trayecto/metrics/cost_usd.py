@@ -1,18 +1,26 @@
-"""What the attempt cost: its tokens at the prices of its models.
+"""What the attempt cost: its tokens at the prices of its models, its tools and its time at theirs.
 
 Counted: every generation of the attempt and of its sub-agents, failed ones too; cached input at its
-own price. Prices come from the user's file, else from the packaged table; the report names both.
+own price. Where the user's price file states them, every call of a priced tool, failed attempts and
+sub-agents' too, and every second of the attempt's own latency, in which those of its sub-agents
+lie. A tool that the file does not name costs nothing by the call. Prices of tokens come from the
+user's file, else from the packaged table; the report names both. A person's minutes are not in it.
 Unit: US dollars, exact to the nano-dollar. Lower is better; read it beside success. Undefined where
-a token count, the model or its price is unknown, or where a price goes by the size of a request and
-the trace does not tell the requests apart: never 0.
+a token count, the model or its price is unknown, whatever its tools cost (a part of a bill is no
+bill); where a price goes by the size of a request and the trace does not tell the requests apart;
+and where seconds have a price and the latency is unknown: never 0.
 
-Source: article 000, *Costo por tarea*.
+Source: article 000, *Costo por tarea*; article 004 (models, tools and infrastructure).
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from trayecto.case import Case
 from trayecto.facts import Facts, Prices, family
+from trayecto.metrics._took import can_be, took_ms
+from trayecto.rates import charge
 from trayecto.scores import Score
 from trayecto.trajectory import Spent, Trajectory, Usage
 
@@ -21,9 +29,12 @@ BETTER = "lower"
 OVER = "runs"
 
 NANO = 1_000_000_000
+MICROSECONDS = 1000  # in a millisecond
 UNCOUNTED = Score(None, "no token counts")
 PRICELESS = Score(None, "no price table was given")
 MIXED = Score(None, "a price goes by request, and the requests are not told apart")
+UNTIMED = Score(None, "a price goes by the second, and the trace has no times")
+IMPOSSIBLE = Score(None, "a price goes by the second, and a recorded time cannot be")
 
 
 def cost_usd(facts: Facts, case: Case | None) -> Score:
@@ -32,8 +43,11 @@ def cost_usd(facts: Facts, case: Case | None) -> Score:
     if prices is None:
         return PRICELESS
     root = facts.trajectory
-    total = 0
+    rates = prices.rates
+    total = rates.of_calls(facts.calls) if rates.tools else 0
     for member in family(root) if root.children else (root,):
+        if rates.tools and member is not root:
+            total += rates.of_calls(member.calls)
         if not member.spent:
             return UNCOUNTED
         for part in member.spent:
@@ -43,7 +57,16 @@ def cost_usd(facts: Facts, case: Case | None) -> Score:
             if isinstance(cost, Score):
                 return cost
             total += cost
-    return Score(total / NANO)
+    time = 0 if rates.per_second is None else _time(root, rates.per_second)
+    return time if isinstance(time, Score) else Score((total + time) / NANO)
+
+
+def _time(trajectory: Trajectory, per_second: Fraction) -> int | Score:
+    """Price how long the attempt took, to the microsecond."""
+    took = took_ms(trajectory)
+    if took is None:
+        return UNTIMED
+    return charge(per_second, round(took * MICROSECONDS)) if can_be(took) else IMPOSSIBLE
 
 
 def _price(part: Spent, usage: Usage, trajectory: Trajectory, prices: Prices) -> int | Score:

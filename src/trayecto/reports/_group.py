@@ -11,6 +11,7 @@ from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, amount, percent
 from trayecto.reports._metrics_table import headline, table, unmeasured
 from trayecto.reports._page import GAP, Column, Page
+from trayecto.reports._people import people
 from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
 from trayecto.reports._strata import strata
@@ -42,6 +43,7 @@ def block(page: Page, group: Group, prices: str | None, *, compact: bool) -> Non
     if not compact:
         confused(page, group, _PAIRS)
         dear(page, group.dear_steps, _FEW)
+        people(page, group.human)
     _right_answers(page, group.right_answers, 0 if compact else _FEW)
 
 

@@ -15,6 +15,12 @@ REASONS: Final[dict[str, str]] = {
     "a price goes by request, and the requests are not told apart": (
         "un precio va por pedido y los pedidos no se distinguen"
     ),
+    "a price goes by the second, and a recorded time cannot be": (
+        "un precio va por segundo y un tiempo registrado es imposible"
+    ),
+    "a price goes by the second, and the trace has no times": (
+        "un precio va por segundo y la traza no tiene tiempos"
+    ),
     "a recorded time cannot be": "un tiempo registrado es imposible",
     "a repeated call has no observation": "una llamada repetida no tiene observación",
     "every check we can make passed": "todo lo que se puede verificar pasó",
@@ -41,6 +47,13 @@ REASONS: Final[dict[str, str]] = {
     "a limit is set, and the trace does not tell what was spent": (
         "hay un límite y la traza no dice cuánto se gastó"
     ),
+    "no price of a person's minute is stated": "no se declara el precio de un minuto humano",
+    "no run tells interventions": "ninguna corrida dice las intervenciones",
+    "no run tells the minutes of people": "ninguna corrida dice los minutos humanos",
+    "no run tells whether somebody gave it up": "ninguna corrida dice si alguien la abandonó",
+    "no trial was planned": "no se planificó ningún intento",
+    "nobody gave a run up": "nadie abandonó una corrida",
+    "only runs that were given up say so": "solo lo dicen las corridas abandonadas",
     "no call could be held against a schema": "ninguna llamada se pudo comparar con un esquema",
     "no call has an observation": "ninguna llamada tiene observación",
     "nobody knows whether the run succeeded": "nadie sabe si la corrida tuvo éxito",
@@ -91,6 +104,9 @@ REASONS: Final[dict[str, str]] = {
 
 PATTERNS: Final[dict[re.Pattern[str], str]] = {
     re.compile(r"cost known for (\d+) of (\d+) runs"): r"costo conocido en \1 de \2 corridas",
+    re.compile(r"minutes of people known for (\d+) of (\d+) runs"): (
+        r"minutos humanos conocidos en \1 de \2 corridas"
+    ),
     re.compile(r"acceptance unknown for (\d+) of (\d+) runs"): (
         r"no se sabe si se aceptan \1 de \2 corridas"
     ),

@@ -112,6 +112,34 @@ WORDS: Final[Texts] = {
     "tokens_head": ("Tokens", "Tokens"),
     "characters_head": ("Characters", "Caracteres"),
     "call_head": ("Call", "Paso"),
+    # people
+    "people": ("People", "Personas"),
+    "people_minutes": (
+        "{total} min of work, {mean} a run, in {n:,} of {of:,} runs",
+        "{total} min de trabajo, {mean} por corrida, en {n:,} de {of:,} corridas",
+    ),
+    "people_steps": (
+        (
+            "{n:,} intervention, {mean} a run, in {told:,} of {of:,} runs|"
+            "{n:,} interventions, {mean} a run, in {told:,} of {of:,} runs"
+        ),
+        (
+            "{n:,} intervención, {mean} por corrida, en {told:,} de {of:,} corridas|"
+            "{n:,} intervenciones, {mean} por corrida, en {told:,} de {of:,} corridas"
+        ),
+    ),
+    "given_up": (
+        (
+            "{n:,} run given up, of {told:,} of {of:,} that tell: {share}|"
+            "{n:,} runs given up, of {told:,} of {of:,} that tell: {share}"
+        ),
+        (
+            "{n:,} corrida abandonada, de {told:,} de {of:,} que lo dicen: {share}|"
+            "{n:,} corridas abandonadas, de {told:,} de {of:,} que lo dicen: {share}"
+        ),
+    ),
+    "given_up_after": ("median {value} s", "mediana {value} s"),
+    "people_cost": ("{value} at the stated rate", "{value} a la tarifa declarada"),
     # right answers
     "right": ("Right answers by a failing path", "Respuestas correctas por un mal camino"),
     "of_successes": (
@@ -188,6 +216,8 @@ METRICS: Final[Texts] = {
     "task_success": ("task success", "éxito de la tarea"),
     "pass_hat_k": ("pass^{k}", "pass^{k}"),
     "pass_at_k": ("pass@{k}", "pass@{k}"),
+    "coverage": ("coverage of trials", "cobertura de intentos"),
+    "coverage.answered": ("solvable ones answered", "resolubles respondidas"),
     "accepted": ("accepted runs", "corridas aceptadas"),
     "corrupt_success": ("corrupt successes", "éxitos corruptos"),
     "answer": ("expected answer given", "respuesta esperada"),
@@ -257,6 +287,7 @@ WARNINGS: Final[Texts] = {
     "file_grew": ("files that grew while read", "archivos que crecieron al leerse"),
     "unusable_latency": ("runs with an impossible time", "corridas con un tiempo imposible"),
     "unusable_usage": ("runs with impossible token counts", "con conteo de tokens imposible"),
+    "unusable_human_number": ("runs with impossible human work", "con trabajo humano imposible"),
     "unknown_status": ("runs with a status unknown here", "corridas de estado no reconocido"),
     "effects_assumed": ("causes by an effect we guessed", "causas por un efecto supuesto"),
     "ambiguous_arguments": ("calls with an argument given twice", "llamadas con argumento doble"),

@@ -21,6 +21,7 @@ Where: TypeAlias = tuple[str, int, str]  # file, record, id of the run or sub-ag
 Place: TypeAlias = tuple[str, int, str, int]  # the same, and the call
 Weights: TypeAlias = tuple[int, int, int, int]  # in the order of Usage
 TableKey: TypeAlias = tuple[str | None, str | None]  # a model, or why tokens are not told
+NOTHING: tuple[int, int, Place] = (1, 0, ("", 0, "", 0))  # any call is dearer
 _BUCKETS = (
     Usage(SAMPLE, 0, 0, 0),
     Usage(0, SAMPLE, 0, 0),
@@ -171,24 +172,36 @@ class Table:
 
 
 class Line:
-    """The cells of a line, those of one table together: each model has its own price."""
+    """The cells of a line, those of one table together: each model has its own price.
+
+    ``fees`` is what the calls of priced tools cost by themselves, where their tokens have a price;
+    ``dearest`` is the dearest call, fee included: level and worth, both negative, and place.
+    """
 
     def __init__(self) -> None:
         self.parts: dict[TableKey, tuple[Table, Cell]] = {}
+        self.fees = 0
+        self.dearest = NOTHING
 
-    def add(self, table: Table, cell: Cell) -> None:
-        """Add a cell."""
+    def add(self, table: Table, cell: Cell, fee: int = 0) -> None:
+        """Add a cell whose calls cost ``fee`` each by themselves."""
         self.parts.setdefault((table.model, table.why), (table, Cell()))[1].add(cell)
+        paid = fee if table.priced else 0
+        self.fees += cell.calls * paid
+        worth = cell.worth * table.unit + paid * SAMPLE
+        self.dearest = min(self.dearest, (-table.level, -worth, cell.place))
 
     def join(self, other: Line) -> None:
         """Add another line."""
         for table, cell in other.parts.values():
-            self.add(table, cell)
+            self.parts.setdefault((table.model, table.why), (table, Cell()))[1].add(cell)
+        self.fees += other.fees
+        self.dearest = min(self.dearest, other.dearest)
 
     def sums(self, prices: Prices | None) -> Sums:
         """Price the parts, and add them."""
         total, counted = Cell(), 0
-        priced = nano = 0
+        priced, nano = 0, self.fees
         for table, cell in self.parts.values():
             total.add(cell)
             if table.why is not None:
@@ -201,8 +214,7 @@ class Line:
             if cost is not None:
                 priced += cell.calls
                 nano += cost
-        examples = [(-t.level, -cell.worth * t.unit, cell.place) for t, cell in self.parts.values()]
-        return Sums(total, counted, priced, nano, min(examples)[2])
+        return Sums(total, counted, priced, nano, self.dearest[2])
 
 
 class Sums(Struct, frozen=True):

@@ -1,9 +1,11 @@
 """What an accepted run costs: the money of all runs over the runs that can be used.
 
 Counted: the cost of every run, failed and broken ones too, over the runs that were accepted (see
-``accepted``). Unit: US dollars. Lower is better. Undefined where the cost of one run is unknown (a
-part of a bill is no bill), where nobody knows whether one of them is accepted, and where nothing
-was accepted: never 0, never infinite.
+``accepted``). What people's minutes come to (``human_usd``) is a part of that bill only where the
+price file states what a minute costs and every run tells its minutes; else it is left out, and
+``in_cost_per_accepted`` beside the minutes says which it was. Unit: US dollars. Lower is better.
+Undefined where the cost of one run is unknown (a part of a bill is no bill), where nobody knows
+whether one of them is accepted, and where nothing was accepted: never 0, never infinite.
 
 Source: article 000, *Costo por tarea*; article 004.
 """
@@ -16,6 +18,7 @@ from msgspec import UNSET
 
 from trayecto.document import Metric
 from trayecto.metrics import Column, Scored
+from trayecto.summaries._minutes import Minutes
 
 NANO = 1_000_000_000
 
@@ -30,6 +33,7 @@ class Accumulator:
         self.priced = 0
         self.accepted = 0
         self.unknown = 0
+        self.minutes = Minutes()
         self.tasks: set[str] = set()
 
     def add(self, run: Scored) -> None:
@@ -39,6 +43,8 @@ class Accumulator:
         if cost is not None and isinstance(cost, (int, float)):
             self.priced += 1
             self.nano += round(cost * NANO)
+        if run.trajectory.human_minutes is not None:
+            self.minutes.add(run)
         accepted = run.value("accepted")
         if accepted:
             self.accepted += 1
@@ -53,15 +59,17 @@ class Accumulator:
         self.priced += other.priced
         self.accepted += other.accepted
         self.unknown += other.unknown
+        self.minutes.merge(other.minutes)
         self.tasks |= other.tasks
 
     def metrics(self) -> dict[str, Metric]:
         """Divide the bill, once."""
         known = self.priced == self.runs
+        nano = self.nano + (self.minutes.bill(self.runs) or 0)
         why = self._why()
         return {
             "cost_per_accepted_usd": Metric(
-                value=self.nano / NANO / self.accepted if why is None else None,
+                value=nano / NANO / self.accepted if why is None else None,
                 n=self.accepted,
                 of=self.runs,
                 tasks=len(self.tasks),
@@ -69,7 +77,7 @@ class Accumulator:
                 better="lower",
                 over="runs",
                 why=UNSET if why is None else why,
-                total=round(self.nano / NANO, 9) if known else None,
+                total=round(nano / NANO, 9) if known else None,
                 missing=self.runs - self.priced,
             )
         }

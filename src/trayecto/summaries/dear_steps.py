@@ -4,8 +4,10 @@ Counted: every call of every run and of its sub-agents, failed ones too. A call 
 generation that made it cost: all that it read, so the whole context up to there, and all that it
 wrote. A trace tells usage by generation, so where one made several calls each bears an equal part
 in whole tokens, the first ones one more where it does not come out even: no token is lost or
-counted twice. Generations without a call (answers) stand apart, so that all lines come to the whole
-bill. The size of an observation is its length in characters, as the trace has it; what it costs
+counted twice. Where the price file prices calls of a tool, each of its calls costs that as well, if
+its tokens have a price. Generations without a call (answers) stand apart, so that all lines come to
+the whole bill; only what a price per second adds is no step's, and stands in ``cost_usd`` alone.
+The size of an observation is its length in characters, as the trace has it; what it costs
 shows in the steps after it. Latency is the call's own time.
 
 The position of a step is the index of its call in its own run, from 1; those after the 50th count
@@ -161,13 +163,16 @@ class Accumulator:
         """The lines, the dearest first."""
         tools: dict[str | None, Line] = {}
         positions: dict[int, Line] = {}
+        priced = {} if self.prices is None else self.prices.rates.tools
+        fees: dict[str | None, int] = {shorten(tool): fee for tool, fee in priced.items()}
         for table in self.tables.values():
             table.settle()
             for at, cells in enumerate(table.cells):
                 for tool, cell in cells.items():
-                    tools.setdefault(tool, Line()).add(table, cell)
+                    fee = fees.get(tool, 0)
+                    tools.setdefault(tool, Line()).add(table, cell, fee)
                     if at != NO_CALL:
-                        positions.setdefault(at, Line()).add(table, cell)
+                        positions.setdefault(at, Line()).add(table, cell, fee)
         answers = tools.pop(None, None)
         sums = {tool: line.sums(self.prices) for tool, line in tools.items()}
         order = sorted(sums, key=lambda tool: (*sums[tool].rank, tool or ""))

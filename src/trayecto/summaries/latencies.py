@@ -12,7 +12,6 @@ Source: nearest rank, numpy's ``inverted_cdf``.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -22,14 +21,13 @@ from msgspec import UNSET
 from trayecto.document import Metric
 from trayecto.metrics import Column, Scored
 from trayecto.stats.quantiles import nearest_rank
+from trayecto.summaries._times import LATE, coarsen, rounded
 
 EXACT = 1_000_000
-DIGITS = 4
 PERCENTILES = {"p50": Fraction(1, 2), "p95": Fraction(19, 20)}
 UNTIMED = "the trace has no times"
 UNBOUND = "it falls on a run that hit its deadline, and whose time was not recorded"
 UNENDED = "it hit its deadline, and its time was not recorded"
-LATE = sys.maxsize
 
 
 class Accumulator:
@@ -51,7 +49,7 @@ class Accumulator:
                 self.counts[LATE] += 1
             return
         time = round(took * 1000)
-        self.counts[_round(time) if self.coarse else time] += 1
+        self.counts[rounded(time) if self.coarse else time] += 1
         self.tasks.add(run.trajectory.case_id)
         if len(self.counts) > EXACT:
             self._coarsen()
@@ -67,10 +65,7 @@ class Accumulator:
     def _coarsen(self) -> None:
         """Keep four digits of every time, of those to come too: so any split comes to the same."""
         self.coarse = True
-        coarse: Counter[int] = Counter()
-        for time, count in self.counts.items():
-            coarse[_round(time)] += count
-        self.counts = coarse
+        self.counts = coarsen(self.counts)
 
     def metrics(self) -> dict[str, Metric]:
         """The percentiles, as metrics of the suite."""
@@ -91,10 +86,3 @@ class Accumulator:
             why=why,
             undefined={UNENDED: late} if late else UNSET,
         )
-
-
-def _round(time: int) -> int:
-    if time < 10**DIGITS or time == LATE:
-        return time
-    step: int = 10 ** (len(str(time)) - DIGITS)
-    return time // step * step

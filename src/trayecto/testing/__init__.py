@@ -24,6 +24,7 @@ from msgspec.json import Decoder, Encoder
 from trayecto.case import Case
 from trayecto.facts import Facts, gather
 from trayecto.metrics import Derived, Entry, Function, describe, load
+from trayecto.rates import Rates
 from trayecto.scores import Culprit, Score, Value
 from trayecto.testing._samples import MANY, Sample, samples
 from trayecto.trajectory import Trajectory, Usage
@@ -45,9 +46,10 @@ _copy = Decoder(Trajectory).decode
 
 
 class _Fixed:
-    """A dollar for a million tokens, whatever the model."""
+    """A dollar for a million tokens, whatever the model, and a cent for a call of one tool."""
 
     source = "fixed"
+    rates = Rates({"get": 10_000_000})
 
     def cost(self, model: str | None, usage: Usage) -> int | None:
         """Price one model; a model without a name has no price."""
