@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trayecto.case_formats import CaseFile
+    from trayecto.metrics import Entry
 
 ROOT = Path(__file__).resolve().parent.parent
 PERF = ROOT.parent / "shared" / "perf"
@@ -92,28 +93,29 @@ def run_floor(traces: Path) -> None:
     tell(score=time.process_time() - start)
 
 
-def run_product(traces: Path, metrics: str) -> None:
-    """Time what ``trayecto score TRACES --cases CASES`` does, with the first or every metric."""
+def run_product(traces: Path, metrics: str, tools: Path | None) -> None:
+    """Time what ``trayecto score TRACES --cases CASES`` does, with the first or every metric.
+
+    With the contracts of the ``tools``, every call is held against its schema as well.
+    """
     from trayecto.cli.score import load_and_tune as load_cases
+    from trayecto.contract_files import load_tools
+    from trayecto.contracts import Toolbox
     from trayecto.formats import read
     from trayecto.metrics import Scores
-    from trayecto.metrics import load as load_metrics
     from trayecto.prices import load
     from trayecto.reports import report
     from trayecto.summaries import summarize
 
     first = traces.with_suffix(".first.jsonl")  # a record scored imports all that is imported late
     prices = load(None)
+    toolbox = None if tools is None else Toolbox(load_tools(tools).values())
     cases = load_cases(first.with_suffix(".ours.jsonl"))
-    chosen = [
-        entry
-        for entry in load_metrics()
-        if metrics == "every" or entry.columns[0].id.partition(".")[0] in FIRST
-    ]
+    chosen = choose(metrics)
 
     def score(path: Path, cases: CaseFile) -> Scores:
         by_id = {case.id: case for case in cases}
-        return Scores(read(path), cases=by_id, entries=chosen, prices=prices)
+        return Scores(read(path), cases=by_id, entries=chosen, prices=prices, toolbox=toolbox)
 
     report(summarize(score(first, cases)))
     started = time.process_time()
@@ -130,16 +132,31 @@ def run_product(traces: Path, metrics: str) -> None:
     )
 
 
+def choose(metrics: str) -> list[Entry]:
+    """The first metrics, or every one that ``trayecto score`` computes: no opt-in ones."""
+    from trayecto.metrics import load
+
+    known = {entry.function.__name__: entry for entry in load()}
+    return [
+        entry
+        for name, entry in known.items()
+        if (name in FIRST if metrics == "first" else not getattr(entry.module, "OPT_IN", False))
+    ]
+
+
 def tell(**seconds: float) -> None:
     """Print figures for the parent: CPU seconds, and the peak of resident memory in MB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({**seconds, "peak": peak}))
 
 
-def measure(what: str, traces: Path, metrics: str = "every") -> dict[str, float]:
+def measure(
+    what: str, traces: Path, metrics: str = "every", *, tools: Path | None = None
+) -> dict[str, float]:
     """Run one side in a process of its own, on one core."""
     command = [sys.executable, __file__, "--side", what, "--metrics", metrics]
     command += ["--traces", str(traces)]
+    command += [] if tools is None else ["--tools", str(tools)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return dict(json.loads(done.stdout))
 
@@ -171,6 +188,12 @@ def describe() -> str:
     return f"{way}, Python {sys.version.split()[0]} built {built} --enable-optimizations"
 
 
+def take_one_core() -> None:
+    """Stay on one core, and so do the processes that are started."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
 def main() -> int:
     """Compare at both sizes; exit 1 where a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -180,14 +203,14 @@ def main() -> int:
     parser.add_argument("--side", choices=["product", "floor"])
     parser.add_argument("--metrics", choices=[*LIMITS], default="every")
     parser.add_argument("--traces", type=Path)
+    parser.add_argument("--tools", type=Path, help="contracts of the tools, for one side alone")
     asked = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    take_one_core()
     if asked.side:
         if asked.side == "floor":
             run_floor(asked.traces)
         else:
-            run_product(asked.traces, asked.metrics)
+            run_product(asked.traces, asked.metrics, asked.tools)
         return 0
     print(describe())
     if not PERF.exists():
