@@ -412,13 +412,15 @@ CASES = st.none() | st.builds(
 def test_what_is_accepted_is_a_success_and_not_a_corrupt_one(
     trajectory: Trajectory, case: Case | None
 ) -> None:
-    """Ruling 10; a corrupt success is a success too, and neither is both."""
-    found = values(trajectory, case)
-    accepted, corrupt, success = (
-        found[name] for name in ("accepted", "corrupt_success", "task_success")
-    )
-    assert not accepted or (success is True and corrupt is False)
-    assert not corrupt or (success is True and accepted is False)
+    """Ruling 10; a corrupt success is a success too, and no run is both."""
+    succeeded = replace(trajectory, status="completed", grade="graded", success=True)
+    for each in (trajectory, succeeded):
+        found = values(each, case)
+        accepted, corrupt, success = (
+            found[name] for name in ("accepted", "corrupt_success", "task_success")
+        )
+        assert not accepted or (success is True and corrupt is False)
+        assert not corrupt or (success is True and accepted is False)
 
 
 def keeps(unit: str, value: object) -> bool:
