@@ -32,14 +32,7 @@ PERF = ROOT.parent / "shared" / "perf"
 WORK = ROOT / "build" / "bench"
 MODES = {"exact": "exact", "subsequence": "in_order", "set": "any_order"}
 LEVELS = {"facil": "simple", "media": "medium", "dificil": "complex"}
-# The first metrics, with a limit of their own, so that a new metric does not hide a slower core.
-FIRST = {
-    "answer", "call_cycle", "cost_usd", "culprit", "latency_ms", "loop", "path_edit_similarity",
-    "path_efficiency", "path_match", "path_precision", "path_recall", "repeated_calls",
-    "task_success", "tokens",
-}  # fmt: skip
-LIMITS = {"first": 4.0, "every": 4.5}
-NAMES = {"first": "the first metrics", "every": "every metric"}
+LIMIT = 4.5  # times the floor, with every metric, cases and tools given
 GROWTH = 1.10
 START = time.process_time()
 OPTIMIZED = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
@@ -92,8 +85,8 @@ def run_floor(traces: Path) -> None:
     tell(score=time.process_time() - start)
 
 
-def run_product(traces: Path, metrics: str) -> None:
-    """Time what ``trayecto score TRACES --cases CASES`` does, with the first or every metric."""
+def run_product(traces: Path) -> None:
+    """Time what ``trayecto score TRACES --cases CASES --tools TOOLS`` does."""
     from trayecto.cli._cases import load_judges
     from trayecto.formats import read
     from trayecto.metrics import Scores
@@ -108,11 +101,7 @@ def run_product(traces: Path, metrics: str) -> None:
     cases, contracts = load_judges(first.with_suffix(".ours.jsonl"), tools)
 
     def score(path: Path, cases: CaseFile | None) -> Scores:
-        every = score_records(read(path), cases=cases, prices=prices, tools=contracts)
-        if metrics == "every":
-            return every
-        chosen = [entry for entry in every.entries if entry.function.__name__ in FIRST]
-        return Scores(read(path), cases=every.cases, entries=chosen, prices=prices)
+        return score_records(read(path), cases=cases, prices=prices, tools=contracts)
 
     report(summarize(score(first, cases)))
     started = time.process_time()
@@ -135,18 +124,17 @@ def tell(**seconds: float) -> None:
     print(json.dumps({**seconds, "peak": peak}))
 
 
-def measure(what: str, traces: Path, metrics: str = "every") -> dict[str, float]:
+def measure(what: str, traces: Path) -> dict[str, float]:
     """Run one side in a process of its own, on one core."""
-    command = [sys.executable, __file__, "--side", what, "--metrics", metrics]
-    command += ["--traces", str(traces)]
+    command = [sys.executable, __file__, "--side", what, "--traces", str(traces)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return dict(json.loads(done.stdout))
 
 
-def compare(records: int, rounds: int, metrics: str) -> dict[str, float]:
+def compare(records: int, rounds: int) -> dict[str, float]:
     """Run both sides in turn, and print the ratio of each pair."""
     traces = make_workload(records)
-    pairs = [(measure("product", traces, metrics), measure("floor", traces)) for _ in range(rounds)]
+    pairs = [(measure("product", traces), measure("floor", traces)) for _ in range(rounds)]
     ratios = [(ours["cases"] + ours["score"]) / bare["score"] for ours, bare in pairs]
     middle = {
         key: statistics.median(ours[key] for ours, _ in pairs)
@@ -154,7 +142,7 @@ def compare(records: int, rounds: int, metrics: str) -> dict[str, float]:
     }
     floor = statistics.median(bare["score"] for _, bare in pairs)
     print(
-        f"{records:,} records, {NAMES[metrics]}: {statistics.median(ratios):.2f} times the floor "
+        f"{records:,} records, every metric: {statistics.median(ratios):.2f} times the floor "
         f"({min(ratios):.2f} to {max(ratios):.2f}; cases {middle['cases']:.2f}, "
         f"scoring {middle['score']:.2f}, floor {floor:.2f} CPU s), peak {middle['peak']:.0f} MB; "
         f"beside it start {middle['start']:.2f}, report {middle['report']:.2f} CPU s"
@@ -170,6 +158,12 @@ def describe() -> str:
     return f"{way}, Python {sys.version.split()[0]} built {built} --enable-optimizations"
 
 
+def take_one_core() -> None:
+    """Stay on one core, and so do the processes that are started."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
 def main() -> int:
     """Compare at both sizes; exit 1 where a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -177,28 +171,25 @@ def main() -> int:
     parser.add_argument("--large", type=int, default=200_000, help="0 leaves the large file out")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--side", choices=["product", "floor"])
-    parser.add_argument("--metrics", choices=[*LIMITS], default="every")
     parser.add_argument("--traces", type=Path)
     asked = parser.parse_args()
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    take_one_core()
     if asked.side:
         if asked.side == "floor":
             run_floor(asked.traces)
         else:
-            run_product(asked.traces, asked.metrics)
+            run_product(asked.traces)
         return 0
     print(describe())
     if not PERF.exists():
         print("needs ../shared/perf, which is not here")
         return 2
     missed: list[str] = []
-    for metrics, limit in LIMITS.items():
-        small = compare(asked.records, asked.rounds, metrics)
-        if small["ratio"] > limit:
-            missed.append(f"{NAMES[metrics]} at most {limit}")
+    small = compare(asked.records, asked.rounds)
+    if small["ratio"] > LIMIT:
+        missed.append(f"at most {LIMIT} times the floor")
     if asked.large:
-        large = compare(asked.large, 1, "every")
+        large = compare(asked.large, 1)
         growth = large["peak"] / small["peak"]
         print(f"memory at {asked.large:,} is {growth:.2f} times that at {asked.records:,}")
         if growth > GROWTH:

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from trayecto.records import Passed, Rejected
-from trayecto.scores import Better, Kind, Over
+from trayecto.scores import Better, Goal, Kind, Over
 
 SCHEMA: Literal["trayecto.report/1"] = "trayecto.report/1"
 LABEL = 80  # characters of a label
@@ -28,6 +28,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     ``n`` of ``of`` runs, on ``tasks`` tasks; ``undefined`` counts the reasons of the rest.
     ``operational`` counts broken runs as failures, ``capability`` leaves out those in which the
     agent had no fair chance. ``total`` is the sum over all runs, ``missing`` how many it lacks.
+    ``goal`` is the value that the metric starts from, where its source names one, and ``short``
+    whether ``value`` falls short of it: a mark that blocks nothing.
     """
 
     value: float | None
@@ -45,6 +47,8 @@ class Metric(Struct, frozen=True, kw_only=True):
     capability: float | UnsetType | None = UNSET
     total: float | UnsetType | None = UNSET
     missing: int | UnsetType = UNSET
+    goal: Goal | UnsetType = UNSET
+    short: bool | UnsetType = UNSET
 
 
 class PassK(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 Kind: TypeAlias = Literal[
     "wrong_write",
@@ -51,6 +51,20 @@ class Score(Struct, frozen=True, gc=False):
     value: Value | None
     why: str | None = None
     steps: tuple[int, ...] = ()
+
+
+class Goal(Struct, frozen=True, kw_only=True, gc=False, repr_omit_defaults=True):
+    """The value that a metric starts from, as its source states it: one bound, and no gate."""
+
+    above: float | UnsetType = UNSET
+    below: float | UnsetType = UNSET
+    equal: float | UnsetType = UNSET
+
+    def is_missed(self, value: float) -> bool:
+        """Whether a value falls short: what stands at the number is neither above nor below it."""
+        if self.above is not UNSET:
+            return value <= self.above
+        return value >= self.below if self.below is not UNSET else value != self.equal
 
 
 class Found(Protocol):

@@ -34,9 +34,9 @@ def test_marks_have_plain_stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal without our marks still shows where a bar's dot is."""
     screen = TextIOWrapper(BytesIO(), encoding="ascii")
     monkeypatch.setattr("sys.stdout", screen)
-    put("42.0 %  ···●··  ░░  5 × 2 – ñ")
+    put("42.0 %  ▼  ···●··  ░░  5 × 2 – ñ")
     screen.flush()
-    assert screen.buffer.getvalue() == b"42.0 %  ...*..  ::  5 x 2 - ?\n"
+    assert screen.buffer.getvalue() == b"42.0 %  v  ...*..  ::  5 x 2 - ?\n"
 
 
 def test_no_output_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,17 @@ def test_scores_never_change_the_exit_code(type_: Type, tmp_path: Path) -> None:
     assert type_("score", path, "--json").code == 0
 
 
+def test_a_mark_never_changes_the_exit_code(type_: Type, runs: Path, cases: Path) -> None:
+    """Half of the runs loop, and --check looks at what the cases assert only: one run failed."""
+    marked = type_("score", runs, "--json")
+    loops = json.loads(marked.out)["metrics"]["loop_rate"]
+    assert (loops["value"], loops["goal"], loops["short"]) == (0.5, {"below": 0.02}, True)
+    assert marked.code == type_("score", runs).code == 0
+    checked = type_("score", runs, "--cases", cases, "--check")
+    assert checked.code == 1
+    assert "loop" not in checked.err
+
+
 def test_too_many_rejects_end_with_two_and_a_report(type_: Type, runs: Path) -> None:
     """One unreadable record of three is allowed by default, none with --max-rejects 0."""
     with runs.open("a") as file:

@@ -1,6 +1,8 @@
 """The engine: which metrics apply to a run, and what a user's own metric must say."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,7 +15,7 @@ from trayecto.errors import UsageError
 from trayecto.metrics import Scored, Scores, describe, load, score
 from trayecto.prices import PriceTable
 from trayecto.records import Account, Record
-from trayecto.scores import Score
+from trayecto.scores import Goal, Score
 from trayecto.trajectory import Trajectory
 
 Make = Callable[..., Any]
@@ -29,6 +31,7 @@ def module(text: str, name: str = "made") -> Callable[..., object]:
 
 
 UNITS = "UNIT = 'share'\nBETTER = 'higher'\n"
+GOAL = "from trayecto.scores import Goal\nSTARTS_AT = "
 MINE = "from trayecto.scores import Score\ndef mine(facts, case): return Score(1.0)\n"
 
 
@@ -237,6 +240,29 @@ def test_two_metrics_of_one_name_are_refused() -> None:
             "PASSES is said of a part without a name, and none is",
         ),
         (
+            UNITS + "STARTS_AT = 0.7\n",
+            "STARTS_AT is 0.7; since higher is better, give Goal(above=NUMBER)",
+        ),
+        (
+            UNITS + GOAL + "Goal(below=0.5)\n",
+            "STARTS_AT is Goal(below=0.5); since higher is better, give Goal(above=NUMBER)",
+        ),
+        (
+            UNITS.replace("higher", "lower") + GOAL + "Goal(below=0.5, equal=0)\n",
+            (
+                "STARTS_AT is Goal(below=0.5, equal=0); since lower is better, "
+                "give Goal(below=NUMBER) or Goal(equal=NUMBER)"
+            ),
+        ),
+        (
+            UNITS.replace("higher", "neither") + GOAL + "Goal(equal=0)\n",
+            "STARTS_AT is Goal(equal=0); since neither is better, give none",
+        ),
+        (
+            UNITS + GOAL + "Goal(above=0.5)\nPARTS = ('a', 'b')\n",
+            "STARTS_AT is said of a part without a name, and none is",
+        ),
+        (
             UNITS + "OVER = 'successes'\nPARTS = ('a', 'b')\n",
             "a metric with PARTS cannot count successes only",
         ),
@@ -256,6 +282,37 @@ def test_parts_and_the_name_in_a_summary() -> None:
     assert [column.passes for column in parts] == [0, None]
     [column] = describe(module(UNITS + "SUMMARY = 'mine_rate'\n" + MINE)).columns
     assert (column.id, column.summary, column.over) == ("mine", "mine_rate", "valid")
+
+
+def test_a_metric_keeps_its_own_starting_value() -> None:
+    """It stands in the metric's file, and is that of the part without a name."""
+    text = UNITS + GOAL + "Goal(above=0.5)\nPARTS = ('', 'x')\n" + MINE
+    columns = describe(module(text)).columns
+    assert [column.goal for column in columns] == [Goal(above=0.5), None]
+
+
+def test_the_articles_starting_values() -> None:
+    """Article 000's table gives two, article 002 the zero of invented tools; no other is stated."""
+    columns = [column for entry in load() for column in entry.columns]
+    assert {column.summary: column.goal for column in columns if column.goal is not None} == {
+        "path_efficiency": Goal(above=0.70),
+        "loop_rate": Goal(below=0.02),
+        "hallucinated_tools": Goal(equal=0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("article", "words"),
+    [
+        ("000-trajectories", "Umbral inicial razonable"),
+        ("000-trajectories", r"Eficiencia del camino\t[^\n]*\t> 0\.70\n"),
+        ("000-trajectories", r"Tasa de bucles\t[^\n]*\t< 0\.02\n"),
+        ("002-tool-use", "su umbral es el más duro que vas a escribir: cero"),
+    ],
+)
+def test_the_articles_say_so(shared: Path, article: str, words: str) -> None:
+    """The numbers above, where they were read."""
+    assert re.search(words, (shared / "articles" / f"{article}.txt").read_text("utf-8"))
 
 
 def test_a_case_is_shown_to_the_metric_as_it_is(run: Make, make_case: Make) -> None:

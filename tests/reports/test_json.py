@@ -11,6 +11,7 @@ from trayecto.document import Warned
 from trayecto.metrics import score
 from trayecto.records import Passed, Rejected
 from trayecto.reports.json import schema, to_json
+from trayecto.scores import Goal
 from trayecto.summaries import Document, summarize
 
 
@@ -26,6 +27,7 @@ def full(make: object) -> Document:
         metrics={
             "task_success": make.metric(0.4, interval=(0.3, 0.5), operational=0.4, capability=None),
             "cost_usd": make.metric(None, why="no prices", undefined={"no prices": 10}, total=None),
+            "loop_rate": make.metric(0.05, goal=Goal(below=0.02), short=True),
             "pass_hat_k": {"1": make.pass_k(0.4), "2": make.pass_k(None, available=0.2)},
         },
         attribution=[make.blame(turns=[7, 9]), make.blame(None, None, turn=None, why="unknown")],
@@ -90,6 +92,9 @@ def test_an_empty_document_is_valid(validator: jsonschema_rs.Draft202012Validato
         (("groups", 0, "metrics", "task_success", "surplus"), 1),
         (("groups", 0, "metrics", "task_success", "value"), "0.4"),
         (("groups", 0, "metrics", "task_success", "better"), "larger"),
+        (("groups", 0, "metrics", "loop_rate", "goal"), 0.02),
+        (("groups", 0, "metrics", "loop_rate", "goal", "at_least"), 0.02),
+        (("groups", 0, "metrics", "loop_rate", "short"), "yes"),
         (("groups", 0, "metrics", "pass_hat_k", "1"), 0.4),
         (("groups", 0, "metrics", "pass_hat_k", "k"), {}),
         (("groups", 0, "attribution", 0, "cause"), "bad_luck"),

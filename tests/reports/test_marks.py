@@ -9,12 +9,14 @@ from trayecto.reports._marks import (
     TRACK,
     amount,
     bar,
+    bound,
     dollars,
     hatch,
     percent,
     quantity,
     span,
 )
+from trayecto.scores import Goal
 
 SHARES = st.floats(-0.5, 1.5)
 
@@ -87,6 +89,25 @@ def test_counts_have_separators_of_thousands(value: float, expected: str) -> Non
 def test_a_value_is_written_in_its_unit(value: float, unit: str, expected: str) -> None:
     """What is no number is not written as one."""
     assert quantity(value, unit) == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "unit", "expected"),
+    [
+        (Goal(above=0.70), "share", "> 70 %"),
+        (Goal(below=0.02), "share", "< 2 %"),
+        (Goal(equal=0), "share", "0 %"),
+        (Goal(above=0.29), "share", "> 29 %"),
+        (Goal(below=0.006), "usd", "< $0.006"),
+        (Goal(below=2500), "ms", "< 2,500 ms"),
+        (Goal(), "share", "–"),
+    ],
+)
+def test_a_value_to_start_from_is_written_with_its_sign(
+    goal: Goal, unit: str, expected: str
+) -> None:
+    """As the articles write it, in the unit of the column."""
+    assert bound(goal, unit) == expected
 
 
 def test_intervals_are_written_with_their_ends() -> None:

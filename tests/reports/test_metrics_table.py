@@ -7,6 +7,7 @@ import pytest
 from trayecto.document import Group
 from trayecto.reports._metrics_table import headline, headline_cell, table, unmeasured
 from trayecto.reports._page import Page
+from trayecto.scores import Goal
 
 
 def printed(part: Callable[..., None], group: Group, *given: object, **named: object) -> str:
@@ -272,3 +273,53 @@ def test_a_family_has_one_name_only_when_all_of_it_is_missing(make: object) -> N
     assert "tokens read from cache" in told
     whole = dict.fromkeys((*part, "tokens.output"), lost)
     assert "tokens  " in printed(unmeasured, make.group(metrics=whole), compact=False)
+
+
+SHORT = {
+    "path_efficiency": {"value": 0.633, "goal": Goal(above=0.70), "short": True},
+    "loop_rate": {"value": 0.02, "goal": Goal(below=0.02), "short": True},
+    "task_success": {"value": 0.42},
+}
+
+
+def test_a_value_that_falls_short_is_marked(make: object) -> None:
+    """The mark stands beside the value, and one line says what it means, in the rows' order."""
+    metrics = {name: make.metric(**fields) for name, fields in SHORT.items()}
+    text = printed(table, make.group(metrics=metrics), None)
+    assert "63.3 %  ▼  ············●" in row(text, "path efficiency")
+    assert " 2.0 %  ▼  ●···" in row(text, "runs with a loop")
+    assert "42.0 %     ········●" in row(text, "task success")
+    assert text.splitlines()[-1] == "▼ short of the articles' starting value (> 70 %, < 2 %)"
+    assert max(map(len, text.splitlines())) == 80
+
+
+def test_the_mark_has_color_and_is_read_without(make: object) -> None:
+    """Color is never the only sign."""
+    group = make.group(metrics={"loop_rate": make.metric(**SHORT["loop_rate"])})
+    page = Page("es", 80, color=True)
+    table(page, group, None)
+    assert "\x1b[33m▼\x1b[0m" in page.text()
+    assert "▼ no llega al valor inicial de los artículos (< 2 %)" in page.text()
+
+
+def test_without_a_mark_there_is_neither_column_nor_legend(make: object) -> None:
+    """What keeps to its value, or has none to compare, is printed as ever."""
+    goal = Goal(above=0.70)
+    metrics = {
+        "path_efficiency": make.metric(0.9, goal=goal, short=False),
+        "hallucinated_tools": make.metric(None, goal=Goal(equal=0), why="unknown"),
+    }
+    text = printed(table, make.group(metrics=metrics), None)
+    assert "90.0 %  ·····" in text
+    assert not {"▼", "starting"} & {*text, *text.split()}
+
+
+def test_a_metric_of_the_user_starts_from_its_own_value(make: object) -> None:
+    """The articles did not state it, so the legend does not say so."""
+    mine = make.metric(3.0, unit="points", goal=Goal(above=5), short=True)
+    metrics = {"my_own": mine, "loop_rate": make.metric(**SHORT["loop_rate"])}
+    lines = printed(table, make.group(metrics=metrics), None).splitlines()
+    assert lines[-2:] == [
+        "▼ short of the articles' starting value (< 2 %)",
+        "▼ short of the metric's own starting value (> 5)",
+    ]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from trayecto.document import KINDS, LABEL, OTHER, Metric
 from trayecto.metrics import load
 from trayecto.records import Record
-from trayecto.scores import Score
+from trayecto.scores import Goal, Score
 from trayecto.summaries import tasks
 
 Make = Callable[..., Any]
@@ -40,6 +40,28 @@ def test_the_article_s_two_runs(record: Make, total: Make) -> None:
     assert found["loop_rate"].value == 0.5
     assert found["repeated_calls"].value == 1.5  # the letters carry no arguments, so v repeats VVV
     assert found["path_match"].value == 1
+
+
+def test_a_mean_that_falls_short_of_its_starting_value_is_told(record: Make, total: Make) -> None:
+    """The same two runs: 0.67 is not above 0.70, nor 0.5 below 0.02; success has no goal."""
+    fields = {"reference": "bv"}
+    found = total([record("t1", "bv", **fields), record("t2", "VVVlbv", **fields)]).metrics
+    efficiency, loops = found["path_efficiency"], found["loop_rate"]
+    assert (efficiency.goal, efficiency.short) == (Goal(above=0.70), True)
+    assert (loops.goal, loops.short) == (Goal(below=0.02), True)
+    assert found["task_success"].goal is found["task_success"].short is UNSET
+
+
+def test_a_mean_that_keeps_to_its_starting_value_is_not_short(record: Make, total: Make) -> None:
+    """A run without a detour and without a loop."""
+    found = total([record("t1", "bv", reference="bv")]).metrics
+    assert [found[name].short for name in ("path_efficiency", "loop_rate")] == [False, False]
+
+
+def test_the_undefined_is_not_short(record: Make, total: Make) -> None:
+    """Nobody told which tools there were: the starting value stands there, and no mark."""
+    found = total([record("t1", "bv")]).metrics["hallucinated_tools"]
+    assert (found.value, found.goal, found.short) == (None, Goal(equal=0), UNSET)
 
 
 def test_infrastructure_errors_in_both_views(record: Make, total: Make) -> None:

@@ -5,11 +5,12 @@ The file name is the metric's id. A metric is a module that holds its definition
 may hold ``needs(case)``, which says why a case cannot be judged by it; ``OVER``, the runs that its
 mean counts (``valid``: those in which the agent had a fair chance, ``runs``: all, ``successes``);
 ``PARTS``, where the function returns a list of scores with these names; ``SUMMARY``, its name in a
-summary; ``PASSES``, the value with which the case's assertion holds that it answers for (of the
-part without a name, where there are parts); ``explain(facts, case)``, in words, when somebody
-looks; ``OPT_IN``, where it is computed only for who names it; ``OPTIONS``, the keywords of
-``score`` that its function takes; ``DERIVED``, where it follows from what others found, which is
-then its third argument.
+summary; ``PASSES``, the value with which the case's assertion holds that it answers for, and
+``STARTS_AT``, the value that its source starts from, which marks a mean that falls short and blocks
+nothing (both of the part without a name, where there are parts); ``explain(facts, case)``, in
+words, when somebody looks; ``OPT_IN``, where it is computed only for who names it; ``OPTIONS``, the
+keywords of ``score`` that its function takes; ``DERIVED``, where it follows from what others found,
+which is then its third argument.
 """
 
 from __future__ import annotations

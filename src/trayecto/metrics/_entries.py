@@ -8,18 +8,19 @@ from functools import partial
 from types import ModuleType
 from typing import Protocol, TypeAlias, cast, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from trayecto.case import Case
 from trayecto.errors import UsageError, choose, quoted
 from trayecto.facts import Facts
-from trayecto.scores import Better, Found, Over, Score
+from trayecto.scores import Better, Found, Goal, Over, Score
 
 Function: TypeAlias = Callable[[Facts, "Case | None"], "Score | list[Score]"]
 Derived: TypeAlias = Callable[[Facts, "Case | None", Found], Score]
 BETTERS: tuple[Better, ...] = get_args(Better)
 OVERS: tuple[Over, ...] = get_args(Over)
+BOUNDS: dict[str, Better] = {"above": "higher", "below": "lower", "equal": "lower"}
 LARGEST = 1e300  # a number beyond it would not survive a sum
 # What a mistake in a user's metric raises; what is none of it is not ours to turn into a sentence.
 FAULTS = (
@@ -42,7 +43,10 @@ class Metric(Protocol):
 
 
 class Column(Struct, frozen=True, gc=False):
-    """One named number: a metric, or a part of one; ``passes`` is set where it is an assertion."""
+    """One named number: a metric, or a part of one.
+
+    ``passes`` is set where it is an assertion, ``goal`` where it has a value to start from.
+    """
 
     id: str
     summary: str
@@ -50,6 +54,7 @@ class Column(Struct, frozen=True, gc=False):
     better: Better
     over: Over
     passes: bool | int | None = None
+    goal: Goal | None = None
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -90,6 +95,7 @@ def describe(function: Function) -> Entry:
         raise UsageError(message)
     parts: tuple[str, ...] = getattr(module, "PARTS", ("",))
     passes = _passes(module, name, parts)
+    goal = _goal(metric, name, parts)
     columns = [
         Column(
             f"{name}.{part}" if part else name,
@@ -98,6 +104,7 @@ def describe(function: Function) -> Entry:
             metric.BETTER,
             over,
             None if part else passes,
+            None if part else goal,
         )
         for part in parts
     ]
@@ -115,6 +122,23 @@ def _passes(module: ModuleType, name: str, parts: tuple[str, ...]) -> bool | int
     if "" not in parts:
         raise UsageError(f"metric {name!r}: PASSES is said of a part without a name, and none is")
     return passes
+
+
+def _goal(metric: Metric, name: str, parts: tuple[str, ...]) -> Goal | None:
+    """The value that a metric starts from; None where its source names none."""
+    goal = getattr(metric, "STARTS_AT", None)
+    if goal is None:
+        return None
+    said = [word for word in BOUNDS if getattr(goal, word, UNSET) is not UNSET]
+    allowed = [word for word, better in BOUNDS.items() if better == metric.BETTER]
+    if not isinstance(goal, Goal) or len(said) != 1 or said[0] not in allowed:
+        told = " or ".join(f"Goal({word}=NUMBER)" for word in allowed) or "none"
+        message = f"metric {name!r}: STARTS_AT is {quoted(goal)}; "
+        raise UsageError(f"{message}since {metric.BETTER} is better, give {told}")
+    if "" not in parts:
+        message = f"metric {name!r}: STARTS_AT is said of a part without a name, and none is"
+        raise UsageError(message)
+    return goal
 
 
 def bind(entry: Entry, options: Mapping[str, bool]) -> Entry:

@@ -5,9 +5,9 @@ that are given with the traces, else against the tools that the trace says were 
 against those of the case. Where none says which, but the trace tells of every tool that did not
 exist that it did not (``refuses_unknown_tools``), the calls that were refused for that reason are
 the invented ones, among those that have a result; a tool that existed and was kept from the agent
-is then not seen. Unit: share of calls, 0 to 1. Lower is better, and only 0 is good. Undefined where
-nobody told which tools there were, and where no call was made. A sub-agent that tells its own tools
-is held against these. The steps are those of the run itself.
+is then not seen. Unit: share of calls, 0 to 1. Lower is better, and only 0 is good (``STARTS_AT``).
+Undefined where nobody told which tools there were, and where no call was made. A sub-agent that
+tells its own tools is held against these. The steps are those of the run itself.
 
 Source: article 002, *tools alucinadas*; the design's rulings 9 and 17.
 """
@@ -17,11 +17,12 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.contracts import Toolbox, toolbox_of
 from trayecto.facts import Facts, family
-from trayecto.scores import Score
+from trayecto.scores import Goal, Score
 from trayecto.trajectory import UNKNOWN_TOOL, Call
 
 UNIT = "share"
 BETTER = "lower"
+STARTS_AT = Goal(equal=0)  # article 002, *Fallo 3*: "su umbral … cero"
 
 UNTOLD = Score(None, "nobody told which tools there were")
 IDLE = Score(None, "the run made no call")

@@ -2,23 +2,24 @@
 
 Counted: calls with the same tool, the same canonical arguments and the same observation, three
 times or more, not necessarily in a row. Not counted: the same call whose observation changes,
-which is polling. Unit: share of runs, in a summary called ``loop_rate``. False is good; article 000
-starts from less than 0.02. A run that made no call has no loop. Undefined where a repeated call
-has no observation to compare, and where nothing was recorded: no turn at all.
+which is polling. Unit: share of runs, in a summary called ``loop_rate``. False is good. A run that
+made no call has no loop. Undefined where a repeated call has no observation to compare, and where
+nothing was recorded: no turn at all.
 
-Source: article 000, *Tasa de bucles* (N = 3).
+Source: article 000, *Tasa de bucles* (N = 3). ``STARTS_AT`` is the article's starting value.
 """
 
 from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.scores import Score
+from trayecto.scores import Goal, Score
 from trayecto.trajectory import Call
 
 UNIT = "share"
 BETTER = "lower"
 SUMMARY = "loop_rate"
+STARTS_AT = Goal(below=0.02)  # article 000, *umbral inicial razonable*: < 0.02
 
 NONE = Score(value=False)
 EMPTY = Score(None, "the run has no turn")

@@ -7,7 +7,8 @@ means nothing. Undefined without a case that says how many calls are needed, wit
 and when no call was made (the article's function returns 0.0 there: a success without a call is
 listed, not scored).
 
-Source: article 000, *Eficiencia del camino*; the design's ruling 4. Article 000 starts from > 0.70.
+Source: article 000, *Eficiencia del camino*; the design's ruling 4. ``STARTS_AT`` is the
+article's starting value.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.facts import Facts
 from trayecto.metrics._reference import EMPTY
-from trayecto.scores import Score
+from trayecto.scores import Goal, Score
 
 UNIT = "share"
 BETTER = "higher"
 OVER = "successes"
+STARTS_AT = Goal(above=0.70)  # article 000, *umbral inicial razonable*: > 0.70
 
 IDLE = Score(None, "the run made no call")
 DIRECT = Score(1.0)

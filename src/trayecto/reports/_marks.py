@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from math import floor, isfinite, log10
 
+from msgspec import UNSET
+
+from trayecto.scores import Goal
+
 TRACK = 20  # columns from 0 % to 100 %
 UNKNOWN = "–"
 MINUS = "\N{MINUS SIGN}"
 SEPARATOR = " · "
+SHORT = "▼"  # beside a value that falls short of the one to start from
 
 _MONEY_DIGITS = 6  # significant ones: a call costs a fraction of a cent
 _LEAST, _MOST = 1e-9, 1e12  # beyond them only the size of a number is worth a column
@@ -49,6 +54,15 @@ def quantity(value: float, unit: str) -> str:
     if unit == "usd":
         return dollars(value)
     return f"{amount(value)} ms" if unit == "ms" else amount(value)
+
+
+def bound(goal: Goal, unit: str) -> str:
+    """The value to start from: ``> 70 %``, ``< 2 %``, or ``0 %`` itself."""
+    for sign, number in (("> ", goal.above), ("< ", goal.below), ("", goal.equal)):
+        if number is not UNSET:
+            told = f"{number * 100:g} %" if unit == "share" else quantity(number, unit)
+            return f"{sign}{told}"
+    return UNKNOWN
 
 
 def span(interval: tuple[float, float], unit: str) -> str:

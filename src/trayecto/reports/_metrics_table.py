@@ -9,11 +9,21 @@ from msgspec import UNSET, Struct
 from rich.cells import cell_len
 
 from trayecto.document import Group, Metric, Metrics, PassK
-from trayecto.reports._marks import SEPARATOR, UNKNOWN, bar, hatch, percent, quantity, span
+from trayecto.reports._marks import (
+    SEPARATOR,
+    SHORT,
+    UNKNOWN,
+    bar,
+    bound,
+    hatch,
+    percent,
+    quantity,
+    span,
+)
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
-from trayecto.reports._words import FAMILIES, label, name_metric, position
+from trayecto.reports._words import FAMILIES, METRICS, label, name_metric, position
 from trayecto.scores import NOT_ASKED
 
 _SMALL_K = 4  # every k up to here has its row, then the largest
@@ -23,6 +33,7 @@ _WHO, _COUNT = 25, 10
 _REASONS = 10  # reasons that are listed
 _TOLD = 3  # reasons that are told of one metric
 _WIDEST_NAME, _WIDEST_VALUE = 40, 14
+_HEADS = {"name": "metric", "value": "value", "span": "interval", "bar": "axis", "runs": "runs"}
 
 
 class _Row(Struct, frozen=True):
@@ -33,6 +44,7 @@ class _Row(Struct, frozen=True):
     span: str
     bar: str
     runs: str
+    mark: str = ""
 
 
 class _Gap(Struct):
@@ -47,34 +59,48 @@ class _Gap(Struct):
     ids: list[str]
 
 
-def _name_width(page: Page, rest: int) -> int:
-    return min(page.width - rest, _WIDEST_NAME)
-
-
 def table(page: Page, group: Group, prices: str | None) -> None:
-    """Print what was measured: a metric a row, its interval only where any has one."""
+    """Print what was measured: a metric a row, then what its marks mean, and the bill."""
     rows = list(_rows(page, group.metrics))
     if not rows:
         return
-    wide = max(len(row.span) for row in rows)
-    spans = [Column(max(wide, _SPAN), "right", "dim")] if wide else []
-    value = min(max(_VALUE, *(len(row.value) for row in rows)), _WIDEST_VALUE)
-    runs = max(_RUNS, *(len(row.runs) for row in rows))
-    rest = value + _BAR + runs + 3 * GAP + sum(column.width + GAP for column in spans)
-    columns = [
-        Column(_name_width(page, rest)),
-        Column(value, "right", "bold"),
-        *spans,
-        Column(_BAR),
-        Column(runs, "right", "dim"),
-    ]
-    heads = [page.say(key) for key in ("metric", "value", "interval", "axis", "runs")]
+    columns = _columns(page, rows)
+    heads = [page.say(_HEADS[field]) if field in _HEADS else "" for field in columns]
     page.gap()
-    page.row(columns, heads if spans else heads[:2] + heads[3:], style="dim")
+    page.row([*columns.values()], heads, style="dim")
     for row in rows:
-        cells = [row.name, row.value, *([row.span] if spans else []), row.bar, row.runs]
-        page.row(columns, cells)
+        page.row([*columns.values()], [getattr(row, field) for field in columns])
+    _legend(page, group.metrics)
     _money(page, group.metrics, prices)
+
+
+def _columns(page: Page, rows: list[_Row]) -> dict[str, Column]:
+    """The columns by the field that they show: interval and mark only where a row has one."""
+    wide = {
+        field: max(len(getattr(row, field)) for row in rows) for field in _Row.__struct_fields__
+    }
+    columns = {
+        "value": Column(min(max(_VALUE, wide["value"]), _WIDEST_VALUE), "right", "bold"),
+        "mark": Column(len(SHORT), style="yellow"),
+        "span": Column(max(wide["span"], _SPAN), "right", "dim"),
+        "bar": Column(_BAR),
+        "runs": Column(max(_RUNS, wide["runs"]), "right", "dim"),
+    }
+    shown = {field: each for field, each in columns.items() if wide[field] or field == "bar"}
+    rest = sum(column.width + GAP for column in shown.values())
+    return {"name": Column(min(page.width - rest, _WIDEST_NAME))} | shown
+
+
+def _legend(page: Page, metrics: Metrics) -> None:
+    """Say what the marks mean, each with its bound, in the order of the rows."""
+    told: dict[str, list[str]] = {}
+    for metric in sorted(metrics, key=position):
+        found = metrics[metric]
+        if isinstance(found, Metric) and found.short is True and found.goal is not UNSET:
+            key = "short" if metric in METRICS else "short_own"
+            told.setdefault(key, []).append(bound(found.goal, found.unit))
+    for key, bounds in told.items():
+        page.paragraph(page.say(key, mark=SHORT, bounds=", ".join(bounds)), style="dim")
 
 
 def _money(page: Page, metrics: Metrics, prices: str | None) -> None:
@@ -109,6 +135,7 @@ def _row(page: Page, metric: str, found: Metric) -> _Row:
         "" if interval is None else span(interval, found.unit),
         bar(value, interval) if found.unit == "share" else "",
         page.say("n_of", n=found.n, of=found.of),
+        SHORT if found.short is True else "",
     )
 
 

@@ -58,6 +58,14 @@ WORDS: Final[Texts] = {
     "n_of": ("{n:,} of {of:,}", "{n:,} de {of:,}"),
     "n_of_tasks": ("{n:,}/{of:,} tasks", "{n:,}/{of:,} tareas"),
     "where_tried": ("{name} where tried", "{name} donde se pudo"),
+    "short": (
+        "{mark} short of the articles' starting value ({bounds})",
+        "{mark} no llega al valor inicial de los artículos ({bounds})",
+    ),
+    "short_own": (
+        "{mark} short of the metric's own starting value ({bounds})",
+        "{mark} no llega al valor inicial de la propia métrica ({bounds})",
+    ),
     "total_cost": ("All runs together cost {value}.", "Todas las corridas costaron {value}."),
     "prices": ("Prices: {source}", "Precios: {source}"),
     # what has no value

@@ -88,7 +88,7 @@ Cells: TypeAlias = list[dict[str | None, Cell]]  # by position, then by tool
 # input and output, and what the dearest is worth: a tuple is made anew in less time than any cell
 # takes to be changed.
 PlainCells: TypeAlias = list[dict[str, tuple[int, int, int, int, int]]]
-NOTHING = (0, 0, 0, 0, -1)
+NO_SUMS = (0, 0, 0, 0, -1)
 
 
 class Table:

@@ -31,7 +31,7 @@ from trayecto.metrics import Column, Scored
 from trayecto.summaries._step_sums import (
     LAST,
     NO_CALL,
-    NOTHING,
+    NO_SUMS,
     Line,
     PlainCells,
     Sums,
@@ -106,7 +106,7 @@ class Accumulator:
             place = at if at < LAST else LAST  # noqa: FURB136  # min takes thrice the time
             fresh, output = usage.input, usage.output
             sums = plain[place]
-            known, characters, read, written, best = sums.get(tool, NOTHING)
+            known, characters, read, written, best = sums.get(tool, NO_SUMS)
             worth = fresh * by_input + output * by_output
             if worth >= best:
                 table.cell(place, tool).offer(worth, (*where, at))

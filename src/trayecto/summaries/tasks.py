@@ -236,7 +236,7 @@ class Accumulator:
         total = None
         if summed and n == of:
             total = round(sum(whole) + sum(part) / SCALE, NANO_DIGITS)
-        success = column.id == "task_success"
+        success, goal = column.id == "task_success", column.goal
         return Metric(
             value=value,
             n=n,
@@ -251,6 +251,8 @@ class Accumulator:
             capability=self._capability() if success else UNSET,
             total=total if summed else UNSET,
             missing=of - n if summed else UNSET,
+            goal=goal or UNSET,
+            short=UNSET if goal is None or value is None else goal.is_missed(value),
         )
 
     def _capability(self) -> float | None:
