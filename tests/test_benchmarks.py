@@ -103,18 +103,20 @@ def test_article_000_prints_what_it_says(articles: ModuleType) -> None:
 
 @pytest.mark.shared
 def test_a_line_of_the_workload_reaches_the_three(articles: ModuleType, tmp_path: Path) -> None:
-    """By hand: b was expected and a forbidden; the call of x is invented, that of b fails."""
+    """By hand: b was expected and a forbidden; x is invented, and b wants a whole number."""
     case = {"id": "c", "mode": "set", "reference": [{"name": "b", "arguments": {"n": 1}}]}
     case |= {"min_steps": 1, "required": ["b"], "forbidden": ["a"], "dependencies": [["a", "b"]]}
     messages: list[dict[str, object]] = [{"role": "system", "content": ""}]
     for name, seen in (("x", "ERROR: la herramienta 'x' no existe"), ("b", "ERROR de argumentos")):
-        made = [{"id": name, "function": {"name": name, "arguments": '{"n": 2}'}}]
+        made = [{"id": name, "function": {"name": name, "arguments": '{"n": "two"}'}}]
         spent = {"prompt_tokens": 100, "completion_tokens": 10}
         messages.append({"tool_calls": made, "usage": spent, "latency_ms": 1})
         messages.append({"role": "tool", "content": seen})
     cases, tools = tmp_path / "cases.jsonl", tmp_path / "tools.json"
     cases.write_text(json.dumps(case) + "\n", "utf-8")
-    tools.write_text(json.dumps([{"function": {"name": name}} for name in "ab"]), "utf-8")
+    schema = {"properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    told = {"description": "", "parameters": schema}
+    tools.write_text(json.dumps([{"function": {"name": name, **told}} for name in "ab"]), "utf-8")
     theirs = articles.Theirs()
     theirs.load(cases, tools)
     record = {"case_id": "c", "success": False, "messages": [*messages, {"content": "no"}]}

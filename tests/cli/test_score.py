@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import sys
@@ -13,7 +12,6 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from trayecto.cli.score import load_and_tune
 from trayecto.reports.json import schema
 
 Type = Callable[..., Any]  # gives code, out and err: see conftest
@@ -84,7 +82,7 @@ def test_nothing_read_is_bad_input(type_: Type, tmp_path: Path) -> None:
         (["--format", "openai_mesages"], "Did you mean 'openai_messages'?"),
         (["--max-rejects", "many"], "a number of records, or a share such as 1%"),
         (["--metric", "no_such_module:f"], "No module named 'no_such_module'"),
-        (["--metric", "json"], "write it as module:function"),
+        (["--metric", "json"], "write one of your own as module:function"),
         (["--metric", "json:dumps"], "does not define UNIT and BETTER"),
         (["--cases", "absent.yaml"], "absent.yaml"),
     ],
@@ -177,20 +175,6 @@ def test_a_metric_that_is_no_function_is_refused(type_: Type, runs: Path) -> Non
     result = type_("score", runs, "--metric", "json:__doc__")
     assert result.code == 2
     assert "is no function" in result.err
-
-
-def test_streams_look_for_cycles_less_often() -> None:
-    """Scoring raises the threshold of the collector, and sets aside what stays."""
-    before = gc.get_threshold()
-    gc.set_threshold(700, 10, 10)
-    try:
-        assert load_and_tune(None) is None
-        assert gc.isenabled()
-        assert gc.get_threshold()[0] > 700
-        assert gc.get_freeze_count() > 0
-    finally:
-        gc.unfreeze()
-        gc.set_threshold(*before)
 
 
 @pytest.mark.parametrize("option", ["runs", "cases"])
@@ -340,3 +324,40 @@ def test_who_reads_nothing_is_told_of_what(type_: Type, runs: Path, tmp_path: Pa
     result = type_("score", broken, broken, tmp_path / "two\nlines.jsonl")
     told = f"trayecto: {tmp_path}/two␊lines.jsonl and 2 more: no trajectory could be read"
     assert (result.code, result.err.startswith(told)) == (2, True)
+
+
+# ---- tools --------------------------------------------------------------------------------------
+
+
+def test_contracts_can_be_given(type_: Type, runs: Path, tmp_path: Path) -> None:
+    """--tools: which calls were invented, and which kept to their schema; else nobody knows."""
+    tools = tmp_path / "tools.json"
+    schema = {"type": "object", "properties": {"q": {"type": "integer"}}}
+    tools.write_text(json.dumps([{"name": "find", "parameters": schema}]))
+    metrics = json.loads(type_("score", runs, "--json").out)["metrics"]
+    assert metrics["hallucinated_tools"]["why"] == "nobody told which tools there were"
+    metrics = json.loads(type_("score", runs, "--tools", tools, "--json").out)["metrics"]
+    assert metrics["hallucinated_tools"]["value"] > 0
+    assert metrics["argument_validity"]["n"] > 0
+
+
+def test_a_metric_of_ours_can_be_asked_for(type_: Type, runs: Path) -> None:
+    """unused_observations takes time: it is computed for who names it."""
+    asked = json.loads(type_("score", runs, "--metric", "unused_observations", "--json").out)
+    assert "unused_observations" in asked["metrics"]
+    assert "unused_observations" not in json.loads(type_("score", runs, "--json").out)["metrics"]
+    wrong = type_("score", runs, "--metric", "unused")
+    assert (wrong.code, "metric 'unused' is not known" in wrong.err) == (2, True)
+
+
+def test_effects_are_guessed_only_where_that_is_asked_for(type_: Type, tmp_path: Path) -> None:
+    """--assume-effects: get reads by its name, so the second call brought nothing new."""
+    call = {"id": "1", "type": "function", "function": {"name": "get", "arguments": "{}"}}
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    answer = {"role": "tool", "tool_call_id": "1", "content": "7"}
+    path = tmp_path / "again.json"
+    path.write_text(json.dumps([asked, answer, asked, answer]))
+    plain = json.loads(type_("score", path, "--json").out)["metrics"]["redundant_calls"]
+    guessed = json.loads(type_("score", path, "--assume-effects", "--json").out)["metrics"]
+    assert (plain["value"], plain["why"]) == (None, "nobody told which tools only read")
+    assert guessed["redundant_calls"]["value"] == 1

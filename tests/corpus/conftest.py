@@ -88,7 +88,7 @@ def endless_list(folder: Path) -> Path:
 def growing(folder: Path) -> Path:
     """A file that grows by a line whenever one of its runs is scored."""
     (folder / "grows.py").write_text(GROWS, "utf-8")
-    return _lines(folder, GOOD * 60, name="b23_grows.jsonl")
+    return _lines(folder, GOOD * 200, name="b23_grows.jsonl")
 
 
 def fifo(folder: Path) -> Path:

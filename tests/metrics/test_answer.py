@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -82,3 +83,56 @@ def test_agrees_with_the_recorded_checks(shared: Path, file: str, checked: int) 
             told.append((recorded, answer(facts, record.case).value))
     assert len(told) == checked
     assert all(recorded is value for recorded, value in told)
+
+
+# ---- numbers and patterns -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "number", "tolerance", "holds"),
+    [
+        ("It is 142900 pesos.", 142900, None, True),
+        ("It is $142.900.", 142900, None, True),  # a point of thousands
+        ("It is $142.900.", 142.9, None, True),  # or of decimals: either may be meant
+        ("It is 1,250.50 dollars", 1250.5, None, True),
+        ("Son 1.250,50 euros", 1250.5, None, True),
+        ("1 234 567 units", 1234567, None, False),  # plain spaces part numbers
+        ("1\u00a0234\u00a0567 units", 1234567, None, True),
+        ("minus: -5 degrees", -5, None, True),
+        ("\u22125 degrees", -5, None, True),
+        ("-5 degrees", 5, None, False),
+        ("from 3-5", 5, None, True),
+        ("1.5e3 volts", 1500, None, True),
+        ("about 101", 100, 1, True),
+        ("about 102", 100, 1, False),
+        ("about 101", 100, {"relative": 0.01}, True),
+        ("order W7", 7, None, False),  # part of a word
+        ("none", 0, None, False),
+        ("12.34.56", 123456, None, False),
+    ],
+)
+def test_a_number_may_be_written_in_many_ways(
+    said: str, number: float, tolerance: object, *, holds: bool
+) -> None:
+    """In the last thing that was said, within its tolerance; by hand."""
+    assert run(said, number=number, tolerance=tolerance) is holds
+
+
+def test_a_number_stands_in_the_last_thing_that_was_said() -> None:
+    """An agent that thinks of 7 and answers 8 has not said 7."""
+    assert run("Is it 7?", "It is 8.", number=7) is False
+    assert run("Is it 7?", "It is 8.", number=8) is True
+
+
+def test_a_pattern_may_match_in_any_turn() -> None:
+    """As written: large letters are large."""
+    said = ("Order P-12 is paid.", "Anything else?")
+    for pattern, holds in ((r"\bP-\d+", True), (r"p-\d+", False), (r"(?i)p-\d+", True)):
+        assert run(*said, pattern=pattern) is holds
+
+
+def test_a_very_long_number_is_passed_over() -> None:
+    """No text makes the search slow."""
+    started = process_time()
+    assert run("9" * 1_000_000, number=9) is False
+    assert process_time() - started < 1

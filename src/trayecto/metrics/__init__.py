@@ -103,7 +103,10 @@ def _chosen(metrics: Iterable[Function | str]) -> list[Entry]:
     known = {entry.function.__name__: entry for entry in load()}
     odd = sorted(named - known.keys())
     if odd:
-        message = f"metric {quoted(odd[0])} is not known; {choose(odd[0], known)}"
+        message = (
+            f"metric {quoted(odd[0])} is not known; write one of your own as module:function, or "
+            f"{choose(odd[0], known)}"
+        )
         raise UsageError(message)
     opt_in = {name for name, entry in known.items() if getattr(entry.module, "OPT_IN", False)}
     return [entry for name, entry in known.items() if name not in opt_in - named] + own

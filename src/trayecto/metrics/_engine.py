@@ -17,9 +17,9 @@ from trayecto.records import Account, Record
 from trayecto.scores import Culprit, Kind, Score, Value
 from trayecto.trajectory import INVALID, Trajectory
 
-# Runs scored together, metric by metric: the processor keeps a metric's code at hand, and 48 runs
+# Runs scored together, metric by metric: the processor keeps a metric's code at hand, and 96 runs
 # of ten calls still fit beside it.
-CHUNK = 48
+CHUNK = 96
 WRITES: frozenset[Kind] = frozenset({"wrong_write", "refused_write", "blocked_by", "never_done"})
 
 
