@@ -35,13 +35,18 @@ def test_the_python_runs(tmp_path: Path) -> None:
 
 
 def test_the_case_and_price_files_load(tmp_path: Path) -> None:
-    """The YAML of the README is a case file, and a price file."""
-    cases, prices = blocks("yaml")
+    """The YAML of the README is two case files, and a price file."""
+    cases, more, prices = blocks("yaml")
     (tmp_path / "cases.yaml").write_text(cases)
     (tmp_path / "prices.yaml").write_text(prices)
     assert [case.id for case in load_cases(tmp_path / "cases.yaml")] == [
         "balance_001",
         "invoices_004",
+    ]
+    (tmp_path / "more.yaml").write_text(more)
+    assert [case.id for case in load_cases(tmp_path / "more.yaml")] == [
+        "payment_003",
+        "refund_of_another",
     ]
     assert load_prices(str(tmp_path / "prices.yaml")).is_flat("my-model")
 
