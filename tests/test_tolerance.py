@@ -99,6 +99,7 @@ def test_texts_inside_lists_and_mappings_are_as_free() -> None:
         ("2026-01-05", "2026-01-05", True),
         ("20260105", "2026-01-05", True),
         ("2026-01-05T09:30", "2026-01-05", True),  # one has no time: the days are compared
+        ("20260105", "2026-01-05T09:30", True),
         ("2026-01-06", "2026-01-05", False),
         ("2026-01-05T09:30Z", "2026-01-05T10:30+01:00", True),  # the same instant
         ("2026-01-05T09:30Z", "2026-01-05T09:30+01:00", False),

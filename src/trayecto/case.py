@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.json import Encoder
 from msgspec.structs import replace
 
+from trayecto.paths import find, without
 from trayecto.tolerance import allows_absence, is_near
 from trayecto.trajectory import Arguments, Call, Json, Tool
 
@@ -83,15 +84,24 @@ class Expected(Struct, frozen=True, gc=False):
         if isinstance(actual, str) or canonical(self._counted(actual)) != self.form:
             return False
         return all(
-            is_near(actual[name], expected.get(name), limit)
-            if name in actual
-            else allows_absence(limit)
+            self._is_near(name, limit, actual, expected)
             for name, limit in self.tolerance.items()
-            if self.compare in ("all", "at_least") or name in self.compare
+            if self.compare in ("all", "at_least") or name.split(".")[0] in self.compare
         )
+
+    @staticmethod
+    def _is_near(name: str, limit: Json, actual: Arguments, expected: dict[str, Json]) -> bool:
+        given = UNSET if isinstance(actual, str) else find(actual, name)
+        if given is UNSET:
+            return allows_absence(limit)
+        wanted = find(expected, name)
+        return is_near(given, None if wanted is UNSET else wanted, limit)
 
     def _counted(self, arguments: dict[str, Json]) -> dict[str, Json]:
         """The arguments that must be equal."""
+        for path in self.tolerance:
+            if path not in arguments and "." in path:
+                arguments = without(arguments, path)
         counted = arguments.keys() - self.tolerance.keys()
         if self.compare != "all":
             counted &= set((self.arguments or {}) if self.compare == "at_least" else self.compare)
@@ -183,7 +193,7 @@ class AnswerCheck(Struct, frozen=True, gc=False):
 
     contains: tuple[str, ...] = ()
     equals: str | None = None
-    number: float | None = None
+    number: int | float | None = None
     tolerance: Json = None
     pattern: str | None = None
 

@@ -11,6 +11,7 @@ Source: OpenAI, Anthropic and Gemini API references; Model Context Protocol, 202
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 from msgspec import DecodeError
@@ -47,9 +48,12 @@ def load_tools(path: str | Path) -> dict[str, ToolContract]:
 def _decode(path: Path, name: str) -> object:
     """The file's JSON value."""
     try:
-        if path.stat().st_size > LIMIT:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(name, "is not a regular file")
+        with path.open("rb") as file:
+            raw = file.read(LIMIT + 1).removeprefix(b"\xef\xbb\xbf")
+        if len(raw) > LIMIT:
             raise InputError(name, f"is longer than {LIMIT:,} bytes")
-        raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
     except OSError as problem:
         raise InputError(name, (problem.strerror or str(problem)).lower()) from None
     try:

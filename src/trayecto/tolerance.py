@@ -26,7 +26,7 @@ Source: article 002, *exactitud de argumentos*; BFCL's possible answers; the des
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Protocol, TypeAlias, cast
@@ -48,7 +48,6 @@ WORDS = (
     "pattern",
     "optional",
 )
-DAY = 10  # characters of a date without a time
 PATTERNS = 512  # compiled patterns that are kept
 MEMORY = 8 << 20  # bytes that one of them may take
 _encode = Encoder(order="deterministic").encode
@@ -140,11 +139,20 @@ def _is_same_date(actual: Json, expected: Json, _: Json) -> bool:
     one, other = _moment(actual), _moment(expected)
     if one is None or other is None:
         return False
-    if DAY in (len(str(actual)), len(str(expected))):
+    if _is_day(str(actual)) or _is_day(str(expected)):
         return one.date() == other.date()
     if one.tzinfo is None or other.tzinfo is None:
         return one.replace(tzinfo=UTC) == other.replace(tzinfo=UTC)
     return one == other
+
+
+def _is_day(text: str) -> bool:
+    """Whether a text tells a day, and no time of it."""
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _moment(value: Json) -> datetime | None:

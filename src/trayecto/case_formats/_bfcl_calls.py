@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from trayecto.case_formats._bfcl_fault import FaultError
 from trayecto.case_formats._problems import Path
-from trayecto.case_formats._source import DEPTH
+from trayecto.case_formats._source import DEPTH, DIGITS
 from trayecto.errors import choose, quoted
 from trayecto.trajectory import Json
 
@@ -125,6 +125,10 @@ class WrittenCall:
             if not math.isfinite(value):
                 raise self._fault(f"holds {value}, which is no number that could be compared")
             return int(value) if value.is_integer() else value
-        if value is None or isinstance(value, (bool, int, str)):
+        if isinstance(value, str):
+            return value.encode(errors="backslashreplace").decode()  # half a surrogate pair
+        if isinstance(value, int) and abs(value) >= 10**DIGITS:
+            raise self._fault(f"holds a number of more than {DIGITS:,} digits")
+        if value is None or isinstance(value, int):
             return value
         raise self._fault(f"holds {quoted(value)}, which is no value of JSON")

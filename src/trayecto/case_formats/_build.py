@@ -31,6 +31,7 @@ from trayecto.case_formats._checks import (
     check_entry,
     check_prepared,
     folded,
+    owner,
     tells_its_answer,
 )
 from trayecto.case_formats._explain import NULL, Refused
@@ -199,8 +200,8 @@ def _build(entry: CaseEntry, settings: Settings, place: str) -> Case:
         None if entry.reference is None else _refer(entry),
         entry.min_calls,
         None if entry.answer is None else _ask(entry.answer),
-        tuple(entry.required),
-        tuple(entry.forbidden),
+        tuple(dict.fromkeys(entry.required)),
+        tuple(dict.fromkeys(entry.forbidden)),
         entry.max_calls,
         tuple((first, second) for first, second in entry.order),
         {field: tuple(values) for field, values in entry.scope.items()},
@@ -245,10 +246,11 @@ def _written(tolerance: BaseModel | float | str, but: str = "") -> Json:
 
 
 def _refer(case: CaseEntry) -> Reference:
+    tools = _tools(case)
     tolerance: dict[str, dict[str, Json]] = {}
     for field, limit in case.tolerance.items():
-        tool, _, name = field.partition(".")
-        tolerance.setdefault(tool, {})[name] = _written(limit)
+        tool = owner(field, tools)
+        tolerance.setdefault(tool, {})[field[len(tool) + 1 :]] = _written(limit)
     groups = [
         tuple([_expect(one, tolerance) for one in each])
         if isinstance(each, list)
@@ -256,6 +258,13 @@ def _refer(case: CaseEntry) -> Reference:
         for each in case.reference or ()
     ]
     return refer(groups, _MODES[case.match])
+
+
+def _tools(case: CaseEntry) -> list[str]:
+    """The tools that a reference names."""
+    listed = case.reference or ()
+    entries = [one for each in listed for one in (each if isinstance(each, list) else [each])]
+    return [entry if isinstance(entry, str) else entry.tool for entry in entries]
 
 
 def _expect(entry: str | CallEntry, tolerance: dict[str, dict[str, Json]]) -> Expected:

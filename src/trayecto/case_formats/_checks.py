@@ -254,13 +254,17 @@ def _check_known(tool: str, path: Path, contracts: Contracts) -> Findings:
         yield path, f"{quoted(tool)} is not in the tools' contract; {_choose(tool, contracts)}"
 
 
+def owner(field: str, tools: Iterable[str]) -> str:
+    """The tool of a ``tool.argument``: of those it may be the longest, else what stands first."""
+    owners = [tool for tool in tools if field.startswith(f"{tool}.")]
+    return max(owners, key=len) if owners else field.partition(".")[0]
+
+
 def _check_argument(field: str, path: Path, contracts: Contracts) -> Findings:
-    owners = [tool for tool in contracts if field.startswith(f"{tool}.")]
-    if not owners:
-        named, _, _ = field.partition(".")
-        yield from _check_known(named, path, contracts)
+    tool = owner(field, contracts)
+    if tool not in contracts:
+        yield from _check_known(tool, path, contracts)
         return
-    tool = max(owners, key=len)
     known = (contracts[tool].parameters or {}).get("properties")
     name = field[len(tool) + 1 :].split(".", maxsplit=1)[0]
     if isinstance(known, dict) and name not in known:

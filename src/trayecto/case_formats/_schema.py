@@ -140,7 +140,7 @@ Tolerance: TypeAlias = Annotated[
 class NumberEntry(_Model):
     """A number that the answer must hold, and how far it may be off."""
 
-    value: float = Field(description="The number.")
+    value: int | float = Field(description="The number.")
     absolute: Distance | None = Field(default=None, description="It may be so far away.")
     relative: Distance | None = Field(
         default=None, description="It may be so far away, as a share of the number."
@@ -158,7 +158,7 @@ class AnswerEntry(_Model):
     equals: str | None = Field(default=None, description="The whole answer.")
     number: (
         Annotated[
-            Annotated[float, Tag("<number>")] | Annotated[NumberEntry, Tag("<wanted>")],
+            Annotated[int | float, Tag("<number>")] | Annotated[NumberEntry, Tag("<wanted>")],
             Discriminator(_kind_of_number),
         ]
         | None

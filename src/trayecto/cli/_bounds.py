@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from math import isfinite
 
 from msgspec import UNSET, Struct
@@ -46,10 +46,12 @@ def parse(text: str) -> Bound:
     return Bound(found[1], found[2], found[3], value)
 
 
-def check_names(bounds: Iterable[Bound], known: Metrics) -> None:
-    """Refuse a metric that there is not, and ``=`` where the user may mean the opposite."""
+def check_names(bounds: Iterable[Bound], known: Metrics, signals: Container[str]) -> None:
+    """Refuse a metric that there is not or may not gate, and ``=`` where ``<=`` may be meant."""
     for bound in bounds:
         found = _find(known, bound.metric)
+        if bound.metric in signals:
+            raise UsageError(f"--min {bound.text}: {bound.metric} is a signal, and may not gate")
         if found is None:
             ids = [name for name, metric in known.items() if isinstance(metric, Metric)]
             ids += [f"{name}.1" for name in known if name not in ids]

@@ -127,7 +127,8 @@ def score(
     )
     scores = _score(reading, source)
     if bounds:
-        check_names(bounds, Summary("", "", scores.columns).value().metrics)
+        signals = {column.summary for column in scores.columns if not column.gates}
+        check_names(bounds, Summary("", "", scores.columns).value().metrics, signals)
     document = _summarize(scores, output)
     for field in _unknown(document, output.by):
         say(f"--by {field}: is not known of any trajectory")

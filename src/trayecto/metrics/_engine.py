@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from trayecto.case import Case
 from trayecto.contracts import Toolbox
+from trayecto.errors import UsageError, choose, quoted
 from trayecto.facts import Facts, Prices, gather, known_effects
 from trayecto.metrics._entries import Derived, Entry, Function
 from trayecto.metrics._success import decide
@@ -20,6 +21,7 @@ from trayecto.trajectory import INVALID, Trajectory
 # Runs scored together, metric by metric: the processor keeps a metric's code at hand, and 96 runs
 # of ten calls still fit beside it.
 CHUNK = 96
+CHECKS = frozenset({"share", "calls", "pairs"})  # units of which one value is the good one
 WRITES: frozenset[Kind] = frozenset({"wrong_write", "refused_write", "blocked_by", "never_done"})
 
 
@@ -193,12 +195,31 @@ class Scores:
 
     def _plan(self, case: Case | None, broken: str | None) -> Plan:
         """Find or make the plan of a shape: which metrics apply, and why the others do not."""
+        if case is not None and case.secret.critical:
+            self._check_critical(case)
         lost = _why_lost(broken)
         whys = tuple(self._why(entry, case, lost) for entry in self.entries)
         plan = self.plans.get(whys)
         if plan is None:
             plan = self.plans[whys] = self._make(whys, lost)
         return plan
+
+    def _check_critical(self, case: Case) -> None:
+        """Refuse a name that is of no metric which can fail: nothing would ever look at it."""
+        derived = {c.id for e in self.entries if hasattr(e.module, "DERIVED") for c in e.columns}
+        known = [
+            column.id
+            for column in self.columns
+            if column.unit in CHECKS
+            and column.gates
+            and column.over != "successes"
+            and column.id not in derived
+        ]
+        odd = [name for name in case.secret.critical or () if name not in known]
+        if odd:
+            place = case.place or f"case {case.id}"
+            message = f"{place}: critical: {quoted(odd[0])} is no check; {choose(odd[0], known)}"
+            raise UsageError(message)
 
     @staticmethod
     def _why(entry: Entry, case: Case | None, lost: str | None) -> str | None:

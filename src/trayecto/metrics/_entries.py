@@ -45,7 +45,8 @@ class Metric(Protocol):
 class Column(Struct, frozen=True, gc=False):
     """One named number: a metric, or a part of one.
 
-    ``passes`` is set where it is an assertion, ``goal`` where it has a value to start from.
+    ``passes`` is set where it is an assertion, ``goal`` where it has a value to start from;
+    ``gates`` says that it may decide: it is no signal, that is to look at only.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Column(Struct, frozen=True, gc=False):
     over: Over
     passes: bool | int | None = None
     goal: Goal | None = None
+    gates: bool = True
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -105,6 +107,7 @@ def describe(function: Function) -> Entry:
             over,
             None if part else passes,
             None if part else goal,
+            not getattr(module, "SIGNAL", False),
         )
         for part in parts
     ]

@@ -13,7 +13,9 @@ from trayecto.trajectory import Trajectory
 SCANNED = 1 << 20  # characters in which numbers are looked for
 DIGITS = 4_300  # of one number
 GROUP = 3  # digits between two marks of thousands
-_NUMBER = re.compile(r"(?<![\w.])[-\u2212+]?[0-9][0-9.,'\u00a0\u202f]*+(?:[eE][-+]?[0-9]++)?")
+_NUMBER = re.compile(
+    r"(?<![\w.])[-\u2212+]?[0-9][0-9.,'\u00a0\u202f]*+(?:[eE][-+]?[0-9]{1,3}(?![0-9]))?"
+)
 _SPACES = re.compile("['\u00a0\u202f]")
 
 
@@ -24,13 +26,9 @@ def plain(text: str) -> str:
 
 def wanted(check: AnswerCheck) -> list[str]:
     """Everything that a case wants said, as texts."""
-    number = None if check.number is None else _written(check.number)
+    number = None if check.number is None else str(check.number)
     singles = (check.equals, number, check.pattern)
     return [*check.contains, *(text for text in singles if text is not None)]
-
-
-def _written(number: float) -> str:
-    return f"{number:.15g}"
 
 
 def unsaid(trajectory: Trajectory, check: AnswerCheck) -> list[str]:
@@ -42,15 +40,21 @@ def unsaid(trajectory: Trajectory, check: AnswerCheck) -> list[str]:
     """
     texts = [turn.text for turn in trajectory.turns if turn.role == "assistant" and turn.text]
     said = [plain(text) for text in texts]
-    missing = [want for want in check.contains if not any(plain(want) in text for text in said)]
+    missing = [want for want in check.contains if not _is_said(want, said, texts)]
     last = trajectory.answer or ""
     if check.equals is not None and plain(last).strip() != plain(check.equals).strip():
         missing.append(check.equals)
     if check.number is not None and not _holds(last, check.number, check):
-        missing.append(_written(check.number))
+        missing.append(str(check.number))
     if check.pattern is not None and not any(is_found(check.pattern, text) for text in texts):
         missing.append(check.pattern)
     return missing
+
+
+def _is_said(want: str, said: list[str], texts: list[str]) -> bool:
+    """Whether a text stands in what was said; one of commas only, in what was written."""
+    short = plain(want)
+    return any(short in text for text in said) if short else any(want in text for text in texts)
 
 
 def _holds(text: str, number: float, check: AnswerCheck) -> bool:
@@ -83,5 +87,6 @@ def _readings(written: str) -> Iterator[str]:
     if marks.count(last) == 1:
         yield f"{plain_whole}.{rest}"
     digits = rest.lower().partition("e")[0]
-    if len(set(marks)) == 1 and len(digits) == GROUP:
+    leads = plain_whole.lstrip("-+")[:1] not in ("", "0")  # 0.500 has no thousands
+    if len(set(marks)) == 1 and len(digits) == GROUP and leads:
         yield plain_whole + rest

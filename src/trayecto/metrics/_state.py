@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from msgspec import UNSET, UnsetType
 
 from trayecto.case import StateCheck
+from trayecto.paths import Keys, find, inside, resolve
 from trayecto.tolerance import same
 from trayecto.trajectory import Json, Trajectory
+
+Place: TypeAlias = Json | UnsetType
 
 
 def broken(trajectory: Trajectory, check: StateCheck) -> list[str] | None:
@@ -29,50 +33,37 @@ def changed(trajectory: Trajectory, check: StateCheck) -> list[str] | None:
     before, after = trajectory.initial_state, trajectory.final_state
     if before is None or after is None:
         return None
-    return list(_changes(before, after, "", {*check.equals, *check.absent}))
+    named = [*check.equals, *check.absent]
+    free = {resolve(state, path) for path in named for state in (before, after)}
+    return [".".join(keys) for keys in _changes(before, after, (), free)]
 
 
-def find(value: Json, path: str) -> Json | UnsetType:
-    """What stands at a path (``orders.P-3.items.0``); UNSET where nothing does.
+def _changes(before: Place, after: Place, keys: Keys, free: set[Keys | None]) -> Iterator[Keys]:
+    """The places at which two states differ, as deep as they can be told apart.
 
-    A key may hold points itself: the longest one that is there is taken.
+    What did not exist and now holds something is looked into: what is named may be all of it. What
+    was another kind of value before, or is gone, has changed itself.
     """
-    if isinstance(value, list):
-        head, _, rest = path.partition(".")
-        if not head.isdecimal() or not head.isascii() or int(head) >= len(value):
-            return UNSET
-        return find(value[int(head)], rest) if rest else value[int(head)]
-    if not isinstance(value, dict):
-        return UNSET
-    head = path
-    while head:
-        if head in value:
-            rest = path[len(head) + 1 :]
-            return find(value[head], rest) if rest else value[head]
-        head = head.rpartition(".")[0]
-    return UNSET
-
-
-def _changes(
-    before: Json | UnsetType, after: Json | UnsetType, path: str, free: set[str]
-) -> Iterator[str]:
-    """The paths at which two states differ, as deep as they can be told apart."""
-    inside = _inside(before), _inside(after)
-    if inside == ({}, {}):
-        if before is UNSET or after is UNSET or not same(before, after):
-            yield path
+    if keys in free:
         return
-    for key in dict.fromkeys([*inside[0], *inside[1]]):
-        place = f"{path}.{key}" if path else key
-        if place not in free:
-            one, other = inside[0].get(key, UNSET), inside[1].get(key, UNSET)
-            yield from _changes(one, other, place, free)
+    kinds = _kind(before), _kind(after)
+    if kinds[0] != kinds[1] and (before is not UNSET or not _inner(after)):
+        yield keys
+        return
+    if kinds[1] == "value":
+        if not same(before, after):  # type: ignore[arg-type]  # neither of them is absent
+            yield keys
+        return
+    one, other = _inner(before), _inner(after)
+    for key in dict.fromkeys([*one, *other]):
+        yield from _changes(one.get(key, UNSET), other.get(key, UNSET), (*keys, key), free)
 
 
-def _inside(value: Json | UnsetType) -> dict[str, Json]:
-    """What lies in a mapping or a list, by key or place; nothing in any other value."""
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, list):
-        return {str(place): one for place, one in enumerate(value)}
-    return {}
+def _kind(value: Place) -> str:
+    if value is UNSET:
+        return "absent"
+    return "map" if isinstance(value, dict) else "list" if isinstance(value, list) else "value"
+
+
+def _inner(value: Place) -> dict[str, Json]:
+    return {} if value is UNSET else inside(value)

@@ -32,14 +32,16 @@ MILLISECONDS = 1000
 def accepted(facts: Facts, case: Case | None, found: Found) -> Score:
     """Ask for the success, then for what may not be, then for what may not be exceeded."""
     succeeded = found.passes("task_success")
-    if not succeeded:
-        return UNKNOWN if succeeded is None else NO
-    if failed_critical(case, found) is not None or found.passes("call_budget") is False:
+    if succeeded is False or found.passes("call_budget") is False:
+        return NO
+    if failed_critical(case, found) is not None:
         return NO
     limits = None if case is None else case.secret.limits
     kept = True if limits is None else _keeps(limits, facts, found)
     if kept is False:
         return NO
+    if succeeded is None:
+        return UNKNOWN
     unknown = unknown_critical(facts, case, found)
     if unknown is not None:
         return Score(None, f"{unknown} could not be evaluated")

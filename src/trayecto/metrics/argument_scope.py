@@ -14,17 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET, UnsetType
+
 from trayecto.case import Case, canonical
 from trayecto.facts import Facts, calls_of_children
+from trayecto.paths import find
 from trayecto.scores import NOT_ASKED, Score
-from trayecto.trajectory import Arguments, Call
+from trayecto.trajectory import Arguments, Call, Json
 
 UNIT = "calls"
 BETTER = "lower"
 PASSES = 0
 
 NONE = Score(0)
-ABSENT = object()
 
 
 def needs(case: Case | None) -> str | None:
@@ -44,26 +46,17 @@ def _outside(call: Call, case: Case) -> Iterator[str]:
     for field, allowed in case.secret.scope.items():
         if field.startswith(f"{call.tool}."):
             value = _value(call.arguments, field[len(call.tool) + 1 :])
-            if value is not ABSENT and _form(value) not in map(_form, allowed):
+            if value is not UNSET and _form(value) not in map(_form, allowed):
                 yield field
 
 
-def _value(arguments: Arguments, name: str) -> object:
-    """An argument's value, also of an inner one (``address.city``); ABSENT where it is left out."""
-    found: object = arguments
-    if isinstance(found, dict) and name in found:
-        return found[name]
-    for part in name.split("."):
-        if not isinstance(found, dict):
-            return found
-        if part not in found:
-            return ABSENT
-        found = found[part]
-    return found
+def _value(arguments: Arguments, path: str) -> Json | UnsetType:
+    """An argument's value, also of an inner one (``address.city``); raw text names nothing."""
+    return arguments if isinstance(arguments, str) else find(arguments, path)
 
 
-def _form(value: object) -> bytes:
-    return canonical({"": value})  # type: ignore[dict-item]  # JSON, by whatever path it came
+def _form(value: Json) -> bytes:
+    return canonical({"": value})
 
 
 def explain(facts: Facts, case: Case) -> str:

@@ -16,7 +16,8 @@ from __future__ import annotations
 from trayecto.case import Case
 from trayecto.errors import quoted
 from trayecto.facts import Facts
-from trayecto.metrics._state import broken, changed, find
+from trayecto.metrics._state import broken, changed
+from trayecto.paths import find
 from trayecto.scores import NOT_ASKED, Score
 
 UNIT = "share"

@@ -66,8 +66,14 @@ def _invented(calls: list[Call], toolbox: Toolbox | None) -> tuple[list[Call], i
 
 def explain(facts: Facts, case: Case | None) -> str:
     """Name the tools that do not exist, and where they were called."""
-    if facts.toolbox is None and not facts.trajectory.refuses_unknown_tools:
+    root, toolbox = facts.trajectory, facts.toolbox
+    if toolbox is None and not root.refuses_unknown_tools:
         return ""
-    invented, _ = _invented(facts.calls, facts.toolbox)
-    told = ", ".join(f"call {call.index} {call.tool}" for call in invented)
-    return f"no such tool: {told}" if told else "every call was of a tool that there was"
+    invented, _ = _invented(facts.calls, toolbox)
+    told = [f"call {call.index} {call.tool}" for call in invented]
+    below = 0
+    for member in family(root)[1:]:
+        known = toolbox if member.tools is None else toolbox_of(member.tools)
+        below += len(_invented(member.calls, known)[0])
+    told += [f"{below} of sub-agents"] if below else []
+    return f"no such tool: {', '.join(told)}" if told else "every call was of a tool that there was"

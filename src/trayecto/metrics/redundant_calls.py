@@ -1,8 +1,9 @@
 """How many calls fetched again what was known already.
 
-Counted: a call with the same tool, the same canonical arguments and the same observation as an
-earlier one, where that one did not fail (a retry is no waste), and where between the two nothing
-was written that could have changed the answer. Not counted: repeated writes, which are another
+Counted: a call with the same observation as the last one before it of the same tool and the same
+canonical arguments, where that one did not fail (a retry is no waste), and where between the two
+nothing was written that could have changed the answer. What changed and changed back was worth a
+look, so it is not counted. Not counted: repeated writes, which are another
 fault. What a tool does is what the suite's ``effects`` or its contract say. Not judged: a signal
 to look at, which may not gate; see ``repeated_calls`` for the article's plainer number. Unit:
 calls, a whole number from 0. Lower is better. A run that made no call repeats none. Undefined
@@ -26,6 +27,7 @@ from trayecto.trajectory import Call
 
 UNIT = "calls"
 BETTER = "lower"
+SIGNAL = True
 OPTIONS = ("assume_effects",)
 
 NONE = Score(0)
@@ -89,7 +91,8 @@ class _Writes:
 def explain(facts: Facts, case: Case | None) -> str:
     """Name the calls that fetched again; effects are guessed where nobody tells them."""
     score = redundant_calls(facts, case, assume_effects=True)
-    told = [f"call {call.index} {call.tool}" for call in facts.calls if call.index in score.steps]
+    steps = set(score.steps)
+    told = [f"call {call.index} {call.tool}" for call in facts.calls if call.index in steps]
     if not told:
         return ""
     guessed = redundant_calls(facts, case).value is None

@@ -16,6 +16,7 @@ from trayecto.scores import Score
 
 UNIT = "calls"
 BETTER = "lower"
+SIGNAL = True
 
 NONE = Score(0)
 EMPTY = Score(None, "the run has no turn")

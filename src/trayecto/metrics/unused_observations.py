@@ -15,23 +15,23 @@ Source: article 000, *Eficiencia de pasos* (a result that is never used); the de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from trayecto.case import Case, canonical
+from trayecto.case import Case
 from trayecto.facts import Facts
+from trayecto.metrics._texts import texts_of
 from trayecto.scores import Score
-from trayecto.trajectory import Call, Turn
+from trayecto.trajectory import Turn
 
 UNIT = "calls"
 BETTER = "lower"
+SIGNAL = True
 OPT_IN = True
 
 NONE = Score(0)
 EMPTY = Score(None, "the run has no turn")
 UNSEEN = Score(None, "no call has an observation")
 SCANNED = 1 << 20  # characters of one text
-_WORD = re.compile(r"\w+")
-SHORTEST = 4  # letters of a word without a digit
+_WORD = re.compile(r"\w*\d\w*|\w{4,}")  # with a digit, or long enough to mean something
 
 
 def unused_observations(facts: Facts, case: Case | None) -> Score:
@@ -52,7 +52,7 @@ def unused_observations(facts: Facts, case: Case | None) -> Score:
             if new and call.outcome != "error" and later.isdisjoint(new):
                 found.append(call.index)
         if turn.role == "assistant":
-            later.update(_said(turn))
+            later |= _said(turn)
     return Score(len(found), None, tuple(sorted(found))) if found else NONE
 
 
@@ -61,27 +61,21 @@ def _fresh(turns: tuple[Turn, ...]) -> dict[int, set[str]]:
     shown: set[str] = set()
     fresh: dict[int, set[str]] = {}
     for turn in turns:
-        shown.update(_said(turn))
+        shown |= _said(turn)
         for call in turn.calls:
-            words = set(_words(call.observation or ""))
+            words = _words(call.observation or "")
             fresh[call.index] = words - shown
             shown |= words
     return fresh
 
 
-def _said(turn: Turn) -> Iterator[str]:
+def _said(turn: Turn) -> set[str]:
     """The words of a turn, and of the arguments of its calls."""
-    yield from _words(turn.text or "")
+    found = _words(turn.text) if turn.text else set()
     for call in turn.calls:
-        yield from _words(_arguments(call))
+        found |= _words(texts_of(call))
+    return found
 
 
-def _arguments(call: Call) -> str:
-    return call.arguments if isinstance(call.arguments, str) else canonical(call.arguments).decode()
-
-
-def _words(text: str) -> Iterator[str]:
-    for found in _WORD.finditer(text[:SCANNED].casefold()):
-        word = found.group()
-        if len(word) >= SHORTEST or any(map(str.isdigit, word)):
-            yield word
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text[:SCANNED].casefold()))

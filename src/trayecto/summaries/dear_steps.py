@@ -76,6 +76,7 @@ class Accumulator:
         table: Table | None = None
         plain: PlainCells = []
         by_input = by_output = at = 0
+        by_request = False
         named = None
         for turn in trajectory.turns:
             calls, usage = turn.calls, turn.usage
@@ -84,11 +85,12 @@ class Accumulator:
                     self._share(trajectory, turn, at, where)
                     at += len(calls)
                 continue
-            if table is None or turn.model != named:
+            if table is None or turn.model is not named:
                 named = turn.model
                 table = self._table((named or model, None))
                 plain, (by_input, _, _, by_output) = table.plain, table.weights
-            if table.by_request:
+                by_request = table.by_request
+            if by_request:
                 self._share(trajectory, turn, at, where)
                 at += 1
                 continue
@@ -106,7 +108,7 @@ class Accumulator:
             place = at if at < LAST else LAST  # noqa: FURB136  # min takes thrice the time
             fresh, output = usage.input, usage.output
             sums = plain[place]
-            known, characters, read, written, best = sums.get(tool, NO_SUMS)
+            known, characters, read, written, best = sums[tool] if tool in sums else NO_SUMS  # noqa: SIM401  # a call of get takes twice the time
             worth = fresh * by_input + output * by_output
             if worth >= best:
                 table.cell(place, tool).offer(worth, (*where, at))

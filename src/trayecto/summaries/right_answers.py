@@ -1,8 +1,9 @@
 """Right answers by a failing path: the runs that have not failed yet.
 
-Counted: runs that succeeded although their path does not match the reference, or although they
-looped or went in a cycle. They are listed, not only counted: each is a case that will fail when the
-context, the model or the order of the tools changes.
+Counted: runs that succeeded although their path does not match the reference, although they looped
+or went in a cycle, or by what they must never do (``corrupt_success``). They are listed, not only
+counted: each is a case that will fail when the context, the model or the order of the tools
+changes.
 
 Source: article 000, *Dos caminos al mismo resultado*; the design's ruling 10.
 """
@@ -15,7 +16,12 @@ from collections.abc import Sequence
 from trayecto.document import RightAnswer, RightAnswers, shorten
 from trayecto.metrics import Column, Scored
 
-BAD = {"call_cycle": True, "loop": True, "path_match": False}  # a check, and its failing value
+BAD = {
+    "call_cycle": True,
+    "corrupt_success": True,
+    "loop": True,
+    "path_match": False,
+}  # a check, and its failing value
 LISTED = 100  # runs that are listed; all are counted
 
 
