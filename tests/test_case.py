@@ -179,3 +179,20 @@ def test_false_is_no_zero_however_it_is_written(zero: float) -> None:
     """Ruling 3, also for arguments that no reader has made whole."""
     assert not expect("t", {"a": zero}).accepts({"a": False})
     assert not expect("t", {"a": [1.0]}).accepts({"a": [True]})
+
+
+@pytest.mark.parametrize(
+    ("given", "agrees"),
+    [
+        ({"f": {"lim": 1.4, "n": 2}, "x": 1}, True),
+        ({"f": {"lim": 1.6, "n": 2}, "x": 1}, False),
+        ({"f": {"lim": 1.0, "n": 3}, "x": 1}, False),  # only the limit is free
+        ({"f": {"n": 2}, "x": 1}, False),
+        ({"f": 1, "x": 1}, False),
+        ({"f": {"lim": 1.0, "n": 2}}, False),
+    ],
+)
+def test_an_inner_argument_may_be_free(given: dict[str, object], *, agrees: bool) -> None:
+    """Written with points, as scope writes it; everything around it must be equal."""
+    wanted = {"f": {"lim": 1.0, "n": 2}, "x": 1}
+    assert expect("pay", wanted, "all", {"f.lim": 0.5}).agrees(call(given)) is agrees

@@ -1,6 +1,7 @@
 """Files of tools' contracts, in the shapes of their providers."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -57,12 +58,33 @@ def test_mcp_s_annotations_tell_the_effect(
     assert load_tools(path)["calc"].effect == effect
 
 
-def test_a_function_without_parameters_takes_nothing_in_particular(tmp_path: Path) -> None:
-    """Any object will do; a custom tool takes text, which no schema describes."""
-    tools = [{"type": "function", "function": {"name": "ping"}}, {"custom": {"name": "shell"}}]
+def test_a_tool_whose_schema_is_not_told_has_none(tmp_path: Path) -> None:
+    """A function without parameters, a custom tool, and the providers' own tools: not checked."""
+    tools = [
+        {"type": "function", "function": {"name": "ping"}},
+        {"custom": {"name": "shell"}},
+        {"type": "web_search"},
+        {"googleSearch": {}},
+        {"name": "bash", "type": "bash_20250124"},
+        {"name": "look", "input_schema": None},
+    ]
     found = load_tools(write(tmp_path, tools))
-    assert found["ping"].parameters == {"type": "object"}
-    assert found["shell"].parameters is None
+    assert list(found) == ["ping", "shell", "web_search", "googleSearch", "bash", "look"]
+    assert {tool.parameters for tool in found.values()} == {None}
+
+
+def test_gemini_s_types_are_json_schema_s(tmp_path: Path) -> None:
+    """Its declarations write OBJECT and INTEGER, its REST interface's names."""
+    schema = {"type": "OBJECT", "properties": {"n": {"type": "INTEGER"}}}
+    path = write(tmp_path, [{"functionDeclarations": [{"name": "calc", "parameters": schema}]}])
+    assert load_tools(path)["calc"].parameters == SCHEMA
+
+
+def test_a_pipe_is_no_file_of_tools(tmp_path: Path) -> None:
+    """It would never end."""
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(InputError, match="is not a regular file"):
+        load_tools(tmp_path / "pipe.json")
 
 
 @pytest.mark.parametrize(

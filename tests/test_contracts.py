@@ -154,3 +154,25 @@ def test_every_class_of_violation_can_happen() -> None:
     assert set(KINDS) == {
         *("no_object", "missing", "extra", "type", "choice", "range", "format", "other")
     }
+
+
+@pytest.mark.parametrize(
+    ("schema", "round_"),
+    [
+        ({"$ref": "#"}, True),
+        ({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"$ref": "#/$defs/x"}}}, True),
+        ({"properties": {"a": {"$ref": "#"}}}, False),  # a tree: each level is one deeper
+        ({"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"type": "object"}}}, False),
+    ],
+)
+def test_a_reference_that_leads_to_itself_asks_for_nothing(
+    schema: dict[str, object], *, round_: bool
+) -> None:
+    """Every call would keep to it (Y22)."""
+    assert ("leads back to itself" in str(why_no_schema(schema))) is round_
+
+
+def test_a_pattern_that_is_not_regular_says_what_is_not_taken() -> None:
+    """Look-ahead is legal in JSON Schema, and has no linear engine."""
+    schema = {"properties": {"a": {"pattern": "^(?=a)b"}}}
+    assert "look-ahead and back-references are not taken" in str(why_no_schema(schema))

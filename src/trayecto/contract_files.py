@@ -2,8 +2,9 @@
 
 Read: OpenAI's tools (chat and Responses), Anthropic's (``input_schema``), MCP's (``inputSchema``,
 also as the answer of ``tools/list``), and Gemini's function declarations; a list of them, or an
-object that holds it under ``tools``. What MCP's annotations say of a tool is its effect: one that
-only reads is ``read``, one that destroys is ``irreversible``, any other that is not read-only
+object that holds it under ``tools``. A tool of the provider's own (a web search) has a name and no
+schema: its calls are not held against one. What MCP's annotations say of a tool is its effect: one
+that only reads is ``read``, one that destroys is ``irreversible``, any other that is not read-only
 writes.
 
 Source: OpenAI, Anthropic and Gemini API references; Model Context Protocol, 2025-06-18.
@@ -79,7 +80,7 @@ def _listed(value: object) -> list[object]:
     for entry in value if isinstance(value, list) else ():
         keys = [key for key in DECLARATIONS if isinstance(entry, dict) and key in entry]
         held = entry[keys[0]] if keys else None
-        found += held if isinstance(held, list) else [entry]
+        found += [_lowered(one) for one in held] if isinstance(held, list) else [entry]
     return found
 
 
@@ -89,17 +90,33 @@ def _contract(entry: object, place: str) -> ToolContract:
         raise InputError(place, f"{quoted(entry)} is not a mapping")
     inner = entry.get("function", entry.get("custom", entry))
     told = inner if isinstance(inner, dict) else {}
-    name, description = told.get("name"), told.get("description")
+    name, description = told.get("name", _built_in(entry)), told.get("description")
     if not isinstance(name, str) or not name:
         raise InputError(place, "has no name")
     if not isinstance(description, (str, type(None))):
         raise InputError(f"{place}: description", f"{quoted(description)} is not text")
     schema = next((told[key] for key in SCHEMAS if told.get(key) is not None), None)
-    if schema is None:
-        schema = {"type": "object"} if told is entry or "function" in entry else None
     return ToolContract(
         name, description or "", _usable(schema, f"{place} ({name})"), _effect(entry, place)
     )
+
+
+def _built_in(entry: dict[str, Json]) -> Json:
+    """What a provider's own tool is called: by its type (OpenAI), or by its only key (Gemini)."""
+    if len(entry) == 1 and isinstance(next(iter(entry.values())), dict):
+        return next(iter(entry))
+    return None if entry.get("type") == "function" else entry.get("type")
+
+
+def _lowered(value: Json) -> Json:
+    """A declaration of Gemini's with its types as JSON Schema writes them: OBJECT is object."""
+    if isinstance(value, list):
+        return [_lowered(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    lowered = {key: _lowered(inner) for key, inner in value.items()}
+    kind = lowered.get("type")
+    return {**lowered, "type": kind.lower()} if isinstance(kind, str) else lowered
 
 
 def _usable(schema: object, place: str) -> dict[str, Json] | None:

@@ -161,7 +161,8 @@ def why_no_schema(parameters: dict[str, Json]) -> str | None:
     try:
         _compile(parameters)
     except ValueError as problem:
-        return str(problem).partition("\n")[0]
+        why = str(problem).partition("\n")[0]
+        return f"{why} (look-ahead and back-references are not taken)" if "regex" in why else why
     return None
 
 
@@ -169,7 +170,36 @@ def _compile(parameters: dict[str, Json]) -> Validator:
     """A validator that fetches nothing and matches patterns in linear time, or ValueError."""
     from jsonschema_rs import RegexOptions, validator_for  # slow to import
 
+    if _goes_round(parameters, parameters):
+        raise ValueError("a $ref leads back to itself, so it asks for nothing")
     return validator_for(parameters, offline=True, pattern_options=RegexOptions())
+
+
+def _goes_round(schema: Json, whole: dict[str, Json]) -> bool:
+    """Whether a $ref anywhere in a schema leads through nothing but $refs back to itself."""
+    if isinstance(schema, list):
+        return any(_goes_round(inner, whole) for inner in schema)
+    if not isinstance(schema, dict):
+        return False
+    seen: set[str] = set()
+    at: Json = schema
+    while isinstance(at, dict) and isinstance(at.get("$ref"), str):
+        ref = str(at["$ref"])
+        if ref in seen:
+            return True
+        seen.add(ref)
+        at = _target(ref, whole)
+    return any(_goes_round(inner, whole) for inner in schema.values())
+
+
+def _target(ref: str, whole: Json) -> Json:
+    """What a $ref within a schema points at; None for any other."""
+    if not ref.startswith("#"):
+        return None
+    for key in ref.removeprefix("#").strip("/").split("/") if ref not in ("#", "#/") else ():
+        name = key.replace("~1", "/").replace("~0", "~")
+        whole = whole.get(name) if isinstance(whole, dict) else None
+    return whole
 
 
 def _place(error: ValidationError) -> str:

@@ -163,3 +163,9 @@ def test_nothing_is_run(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> No
         else:
             assert read(text, ["file", "mode"]) == {"": "open", "file": "made", "mode": "w"}
     assert [*tmp_path.iterdir()] == []
+
+
+def test_what_json_cannot_hold_is_refused_or_kept_as_text() -> None:
+    """A number without end, and half of a surrogate pair."""
+    assert "more than 4,300 digits" in fault(f"f(a=0x{'f' * 6_000})")
+    assert read(r"f(a='\ud800')") == {"": "f", "a": r"\ud800"}

@@ -272,3 +272,17 @@ def test_the_punctuation_of_a_text_may_be_free(loaded: Loaded) -> None:
     (expected,) = case.cases[0].secret.reference.entries
     assert expected.agrees(call({"to": "x^2"}))
     assert not expected.agrees(call({"to": "X^2"}))
+
+
+def test_a_tool_may_have_a_point_in_its_name(loaded: Loaded) -> None:
+    """The tolerance is of the longest tool of the reference that it may be of."""
+    entry = "{tool: math.area, arguments: {x: 1.0}}"
+    text = f"cases: [{{id: a, reference: [math, {entry}], tolerance: {{math.area.x: 0.5}}}}]"
+    entries = loaded(text).cases[0].secret.reference.entries
+    assert [entry.tolerance for entry in entries] == [{}, {"x": 0.5}]
+
+
+def test_a_tool_that_is_listed_twice_is_one(loaded: Loaded) -> None:
+    """It is forbidden once, and its calls count once."""
+    secret = loaded("cases: [{id: a, forbidden: [x, x], required: [y, y]}]").cases[0].secret
+    assert (secret.forbidden, secret.required) == (("x",), ("y",))

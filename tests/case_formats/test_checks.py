@@ -138,6 +138,17 @@ def test_a_case_that_asserts_something_loads(loaded: Loaded, fields: str) -> Non
             f"{PAY}\ntolerance: {{pay.amount: {{absolute: -1}}}}",
             "4: cases[0].tolerance.pay.amount.absolute: -1 is too small; choose at least 0",
         ),
+        (
+            "state: {equals: {a: 1}, absent: [b, a]}",
+            "3: cases[0].state.absent[1]: 'a' is in equals too",
+        ),
+        (
+            "required: [a]\nshould_abstain: true",
+            (
+                "4: cases[0].should_abstain: is true, and tools are required: one contradicts "
+                "the other"
+            ),
+        ),
         ("scope: {amount: [1]}", "3: cases[0].scope.amount: 'amount' is not written tool.argument"),
         ("scope: {pay.: [1]}", "3: cases[0].scope.pay.: 'pay.' is not written tool.argument"),
         (

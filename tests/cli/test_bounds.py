@@ -167,3 +167,9 @@ def test_help_says_what_is_compared(type_: Type) -> None:
     assert "METRIC=VALUE, or METRIC>=VALUE" in words
     assert 'For a metric of which less is better write "METRIC<=VALUE"' in words
     assert "pass_hat_k.4" in words
+
+
+def test_a_signal_may_not_gate(type_: Type, runs: Path) -> None:
+    """Ruling 5: redundancy is to look at."""
+    result = type_("score", runs, "--min", "repeated_calls<=0")
+    assert (result.code, "is a signal, and may not gate" in result.err) == (2, True)

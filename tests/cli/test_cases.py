@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     """Return a folder with a suite that names its own tools, and another file of tools."""
     suite = "suite: s\ntools: own.json\ncases: [{id: a, reference: [find]}]\n"
     (tmp_path / "cases.yaml").write_text(suite)
-    (tmp_path / "own.json").write_text(json.dumps([{"name": "own"}]))
+    (tmp_path / "own.json").write_text(json.dumps([{"name": "find"}, {"name": "own"}]))
     (tmp_path / "given.json").write_text(json.dumps([{"name": "find"}]))
     return tmp_path
 
@@ -40,15 +40,16 @@ def test_a_suite_s_own_tools_are_read_beside_it(folder: Path) -> None:
     """Where none are given; the path is beside the file of cases."""
     cases, tools = load_judges(folder / "cases.yaml", None)
     assert [case.id for case in cases] == ["a"]
-    assert list(tools) == ["own"]
+    assert list(tools) == ["find", "own"]
 
 
 def test_given_tools_come_first_and_cases_must_know_them(folder: Path) -> None:
     """A case that asks for a tool that there is not cannot be passed."""
     _, tools = load_judges(folder / "cases.yaml", folder / "given.json")
     assert list(tools) == ["find"]
-    with pytest.raises(InputError, match="'find' is not in the tools' contract; choose own"):
-        load_judges(folder / "cases.yaml", folder / "own.json")
+    (folder / "given.json").write_text(json.dumps([{"name": "fnd"}]))
+    with pytest.raises(InputError, match="'find' is not in the tools' contract; choose fnd"):
+        load_judges(folder / "cases.yaml", folder / "given.json")
 
 
 @pytest.mark.parametrize("named", ["python:shop.tools:TOOLS", "'mcp: shop-server'"])
@@ -64,3 +65,28 @@ def test_tools_that_are_not_there_are_told(folder: Path) -> None:
     (folder / "own.json").unlink()
     with pytest.raises(InputError, match=r"own.json: no such file"):
         load_judges(folder / "cases.yaml", None)
+
+
+def test_a_suite_s_own_tools_are_held_against_its_cases_too(folder: Path) -> None:
+    """A misspelled tool is told, whoever names the contracts (Y19)."""
+    (folder / "own.json").write_text(json.dumps([{"name": "fnd"}]))
+    with pytest.raises(InputError, match="'find' is not in the tools' contract"):
+        load_judges(folder / "cases.yaml", None)
+
+
+@pytest.mark.parametrize("named", ["/etc/hostname", "../own.json"])
+def test_a_suite_names_no_file_outside_of_its_folder(folder: Path, named: str) -> None:
+    """A file of cases may come from anywhere: it opens nothing that was not meant."""
+    suite = folder / "cases.yaml"
+    suite.write_text(suite.read_text().replace("own.json", named))
+    with pytest.raises(InputError, match="is outside of the suite's folder"):
+        load_judges(suite, None)
+
+
+def test_tools_of_another_name_are_read_as_json(folder: Path) -> None:
+    """Nothing that a suite names is passed over without a word."""
+    suite = folder / "cases.yaml"
+    (folder / "tools.yaml").write_text("- name: find\n")
+    suite.write_text(suite.read_text().replace("own.json", "tools.yaml"))
+    with pytest.raises(InputError, match="is no JSON that can be read"):
+        load_judges(suite, None)

@@ -361,3 +361,14 @@ def test_effects_are_guessed_only_where_that_is_asked_for(type_: Type, tmp_path:
     guessed = json.loads(type_("score", path, "--assume-effects", "--json").out)["metrics"]
     assert (plain["value"], plain["why"]) == (None, "nobody told which tools only read")
     assert guessed["redundant_calls"]["value"] == 1
+
+
+def test_lines_are_never_written_over_a_suite_s_tools(type_: Type, runs: Path) -> None:
+    """The suite names them, not the command line."""
+    tools = runs.with_name("tools.json")
+    tools.write_text('[{"name": "find"}]')
+    suite = runs.with_name("suite.yaml")
+    suite.write_text("tools: tools.json\ncases: [{id: a, reference: [find]}]\n")
+    result = type_("score", runs, "--cases", suite, "--per-run", tools)
+    assert (result.code, "is read as input" in result.err) == (2, True)
+    assert tools.read_text() == '[{"name": "find"}]'

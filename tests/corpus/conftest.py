@@ -203,6 +203,19 @@ def many_cases(folder: Path) -> Path:
     return path
 
 
+def contract(reference: str) -> Recipe:
+    """Return a recipe of a suite that names its tools, whose schema is a reference."""
+
+    def make(folder: Path) -> Path:
+        tools = [{"name": "find", "input_schema": {"$ref": reference}}]
+        (folder / "tools.json").write_text(json.dumps(tools), "utf-8")
+        path = folder / "suite.yaml"
+        path.write_text("tools: tools.json\ncases: [{id: a, reference: [find]}]\n", "utf-8")
+        return path
+
+    return make
+
+
 RECIPES: dict[str, Recipe] = {
     recipe.__name__: recipe
     for recipe in (
@@ -216,6 +229,9 @@ RECIPES |= {
     "named_newline": named("two\nlines.jsonl"),
     "named_newline_empty": named("two\nlines.jsonl", b""),
     "named_option": named("-rf"),
+    "contract_http": contract("http://127.0.0.1:9/schema.json"),
+    "contract_file": contract("file:///etc/hostname"),
+    "contract_circle": contract("#"),
     "named_backwards": named("a\u202elnosj.jsonl"),
     "named_255_bytes": named("n" * 249 + ".jsonl"),
 }

@@ -79,8 +79,6 @@ NUMBERS = {
 # What cannot be tested yet, and why: a field or a reader that is still to come.
 LATER = {
     "j19": "no format reads dates or times of day yet",
-    "y21": "no field of a case holds a pattern yet",
-    "y22": "a case file's contract of tools is not loaded yet",
     "y23": "no field of a case names an attachment yet",
     "y26": "no field of a case is a weight yet",
 }

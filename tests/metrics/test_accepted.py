@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from trayecto.case import Case, Limits, StateCheck
-from trayecto.metrics import score
+from trayecto.metrics import Findings, score
+from trayecto.metrics.accepted import explain
 from trayecto.prices import PriceTable
 from trayecto.records import Record
 from trayecto.scores import Score
@@ -88,3 +89,22 @@ def test_a_critical_check_that_could_not_be_made_leaves_it_open(run: Make, make_
     case = make_case(None, state=StateCheck(unchanged=True))
     found = judge(run("a", success=True), case)
     assert found == Score(None, "final_state.unchanged could not be evaluated")
+
+
+def test_a_run_that_failed_anyway_is_known_to(run: Make, make_case: Make) -> None:
+    """Though nobody knows whether it succeeded."""
+    case = make_case(None, forbidden=("b",), max_calls=2)
+    for calls, accepted in ((["b"], False), (["a"] * 3, False), (["a"], None)):
+        assert judge(run(*calls), case).value is accepted
+
+
+def test_it_says_what_is_in_the_way(run: Make, make_case: Make) -> None:
+    """Each critical finding and each limit, with its numbers."""
+    limits = Limits(seconds=10, tokens=900)
+    case = make_case(None, forbidden=("b",), max_calls=1, limits=limits)
+    made = run("a", "b", success=True, spent=SPENT, latency_ms=20_000.0)
+    [scored] = score([Record(made, case)])
+    assert explain(scored.facts, case, Findings(scored.plan, scored.scores)) == (
+        "not accepted: forbidden_tools failed, which is critical; it made more calls than the case "
+        "allows; seconds 20, allowed 10; tokens 1000, allowed 900"
+    )

@@ -136,3 +136,27 @@ def test_a_very_long_number_is_passed_over() -> None:
     started = process_time()
     assert run("9" * 1_000_000, number=9) is False
     assert process_time() - started < 1
+
+
+@pytest.mark.parametrize("said", ["1e9999999", "1e99999999999999999999999", "0e" + "9" * 30])
+def test_no_number_is_too_large_to_read(said: str) -> None:
+    """An exponent that no number could have is text after a number."""
+    assert run(f"build {said} done", number=5) is False
+
+
+def test_integers_are_compared_exactly() -> None:
+    """Ruling 3: no number passes through a float."""
+    assert run("your id is 9007199254740993", number=9007199254740993) is True
+    assert run("your id is 9007199254740992", number=9007199254740993) is False
+
+
+def test_a_number_that_begins_with_0_has_no_thousands() -> None:
+    """0.500 is a half."""
+    assert run("0.500", number=500) is False
+    assert run("0.500", number=0.5) is True
+
+
+def test_a_comma_that_is_wanted_has_to_be_said() -> None:
+    """Commas do not count inside a text; alone they are the text."""
+    assert run("a b", contains=(",",)) is False
+    assert run("a, b", contains=(",",)) is True

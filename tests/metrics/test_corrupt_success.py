@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from trayecto.case import Case, StateCheck
-from trayecto.metrics import score
+from trayecto.metrics import Findings, score
+from trayecto.metrics.corrupt_success import explain
 from trayecto.records import Record
 from trayecto.scores import Score
 from trayecto.trajectory import Trajectory
@@ -75,3 +76,12 @@ def test_a_critical_check_that_could_not_be_made_leaves_it_open(run: Make, make_
     open_ = judge(run("a", success=True), case)
     assert open_ == Score(None, "final_state.unchanged could not be evaluated")
     assert judge(run("b", success=True), case).value is True
+
+
+def test_it_says_what_corrupts(run: Make, make_case: Make) -> None:
+    """The critical metric by its id; nothing of a clean success, nor of a failure."""
+    case = make_case(None, forbidden=("b",))
+    for success, told in ((True, "it succeeded, and forbidden_tools failed"), (False, "")):
+        [scored] = score([Record(run("b", success=success), case)])
+        found = Findings(scored.plan, scored.scores)
+        assert explain(scored.facts, case, found) == told

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.case import StateCheck
 from trayecto.metrics import score
@@ -64,7 +65,8 @@ def test_what_must_be_absent(judge: Make, run: Make, make_case: Make) -> None:
         ({"a": 1, "b": {"c": 2, "d": 0}, "l": [1]}, ["b.d"]),
         ({"a": 1, "b": {"c": 2}, "l": [1, 2]}, ["l.1"]),
         ({"a": 1, "b": {"c": 2}, "l": []}, ["l.0"]),
-        ({"a": 1, "b": 7, "l": [1]}, ["b.c"]),
+        ({"a": 1, "b": 7, "l": [1]}, ["b"]),  # another kind of value
+        ({"a": 1, "b": {"c": 2}, "l": {"0": 1}}, ["l"]),
         ({"a": 1, "b": {"c": 2}, "l": [1], "e": {}}, ["e"]),
         ({"a": 1, "b": {"c": 2}, "l": [True]}, ["l.0"]),
     ],
@@ -140,3 +142,28 @@ def test_input_03(run: Make, make_case: Make) -> None:
         assert (each["path_match"], each["path_recall"], each["path_precision"]) == (True, 1, 1)
         assert (each["repeated_calls"], each["redundant_calls"], each["loop"]) == (1, 0, False)
         assert round(each["path_efficiency"], 3) == 0.667
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "check", "others"),
+    [
+        ({"a": {"0": 1}}, {"a": [1]}, StateCheck(), ["a"]),
+        ({"a": {"b": 1}}, {"a": 5}, StateCheck({}, ("a.b",)), ["a"]),
+        ({"a": {"b": 1}}, {}, StateCheck({}, ("a.b",)), ["a"]),
+        ({"a": 5}, {"a": {"b": 1}}, StateCheck({"a.b": 1}), ["a"]),
+        ({}, {"a": {"b": 1}}, StateCheck({"a.b": 1}), []),  # there was no place for it before
+        ({}, {"a": {"b": 1, "c": 2}}, StateCheck({"a.b": 1}), ["a.c"]),
+        ({"a": {"b": 1}, "a.b": 1}, {"a": {"b": 6}, "a.b": 1}, StateCheck({"a.b": 1}), ["a.b"]),
+    ],
+)
+def test_another_kind_of_value_is_a_change(
+    judge: Make, run: Make, make_case: Make, *, before: object, after: object, check: StateCheck,
+    others: list[str],
+) -> None:  # fmt: skip
+    """A mapping that became a list, a value that became a mapping; by hand."""
+    asked = replace(check, unchanged=True)
+    made = run("a", initial_state=before, final_state=after)
+    assert judge(final_state, made, make_case(None, state=asked))[1].value is (not others)
+    if others:
+        told = judge(explain, made, make_case(None, state=asked))
+        assert f"changed besides: {', '.join(others)}" in told

@@ -427,9 +427,12 @@ def test_plain_records_are_counted(run: Make) -> None:
     assert (scores.account.records, scores.account.formats.total()) == (2, 2)
 
 
-@pytest.mark.parametrize("name", ["forbiden_tools", "cost_usd"])
+@pytest.mark.parametrize(
+    "name",
+    ["forbiden_tools", "cost_usd", "loop_rate", "accepted", "path_efficiency", "repeated_calls"],
+)
 def test_what_is_critical_must_be_a_check(run: Make, make_case: Make, name: str) -> None:
-    """A misspelled name would let everything pass, and a price is neither good nor bad."""
+    """No misspelling, no price, no signal (ruling 5), nothing that follows from others."""
     case = make_case(["a"], critical=(name,))
     with pytest.raises(UsageError, match=f"{name}. is no check; choose .*forbidden_"):
         list(score([Record(run("a"), case)]))

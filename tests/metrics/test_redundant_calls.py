@@ -79,3 +79,9 @@ def test_the_suite_s_effects_are_no_guess(judge: Make, run: Make, make_case: Mak
     """Then nothing is said of guessing."""
     case = replace(make_case(None), effects=EFFECTS)
     assert judge(explain, run(GET, GET), case) == "fetched again: call 2 get"
+
+
+def test_what_changed_and_changed_back_was_worth_a_look(judge: Make, run: Make) -> None:
+    """X, Y, X: the second X is compared with Y, the last that was seen."""
+    steps = [("get", {}, seen) for seen in "XYX"]
+    assert judge(redundant_calls, run(*steps), assume_effects=True) == Score(0)

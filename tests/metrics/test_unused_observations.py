@@ -60,3 +60,9 @@ def test_it_is_computed_only_for_who_asks(run: Make) -> None:
     assert "unused_observations" in asked.plan.at
     with pytest.raises(UsageError, match=r"'unused' is not known; .*unused_observations"):
         score([], metrics=["unused"])
+
+
+def test_escapes_are_no_letters(judge: Make, run: Make) -> None:
+    """A line break before a word does not make it another word."""
+    steps = [("find", {}, "ref abc123"), ("get", {"q": "ref:\nabc123"}, "ok")]
+    assert judge(unused_observations, ending(run(*steps), "Done.")) == Score(0)

@@ -46,7 +46,7 @@ def test_many_groups_have_the_count_alone(make: object) -> None:
 
 def test_spanish(make: object) -> None:
     """The same, in Spanish."""
-    assert "en 3 de 9 trayectorias" in printed(make, check("answer", 3), lang="es")[0]
+    assert "fallan en 3 de 9" in printed(make, check("answer", 3), lang="es")[0]
 
 
 @pytest.mark.parametrize("metric", ["answer", "m" * 90])

@@ -7,6 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from trayecto.case import Case, CaseInput, CaseSecret
 from trayecto.document import KINDS, LABEL, OTHER, Metric
 from trayecto.metrics import load
 from trayecto.records import Record
@@ -275,3 +276,11 @@ def test_a_group_without_a_run_has_no_value() -> None:
     success = found["task_success"]
     assert isinstance(success, Metric)
     assert (success.value, success.n, success.of, success.tasks) == (None, 0, 0, 0)
+
+
+@pytest.mark.parametrize("done", range(1, 100))
+def test_a_share_is_not_rounded_down(record: Make, total: Make, done: int) -> None:
+    """The mean of one run is that run's value, to the last digit: a bound of 0.7 keeps 0.7."""
+    case = Case("t", CaseInput(), CaseSecret(min_calls=done))
+    made = Record(replace(record("t", "a" * 100, success=True).trajectory), case)
+    assert total([made]).metrics["path_efficiency"].value == done / 100

@@ -124,6 +124,7 @@ def check_case(case: Case, *, assert_nothing: bool) -> Findings:
         yield (), _NOTHING
     if secret.forbidden:
         yield from _check_forbidden(case)
+    yield from _check_state(case)
     if secret.max_calls is not None:
         yield from _check_budget(case, secret.max_calls)
     if secret.order:
@@ -155,6 +156,16 @@ def tells_its_answer(case: Case) -> bool:
     task = case.task.text.casefold()
     patterns = [rf"(?<!\w){re.escape(text.casefold())}(?!\w)" for text in wanted if text]
     return any(re.search(pattern, task) for pattern in patterns)
+
+
+def _check_state(case: Case) -> Findings:
+    """Find what the end of a run cannot be all at once."""
+    secret = case.secret
+    if secret.should_abstain and secret.required:
+        yield ("should_abstain",), "is true, and tools are required: one contradicts the other"
+    for at, path in enumerate(() if secret.state is None else secret.state.absent):
+        if secret.state is not None and path in secret.state.equals:
+            yield ("state", "absent", at), f"{quoted(path)} is in equals too"
 
 
 def _check_forbidden(case: Case) -> Findings:

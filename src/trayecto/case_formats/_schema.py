@@ -119,7 +119,9 @@ class ToleranceEntry(_Model):
     ignore_punctuation: bool = Field(
         default=False, description="Spaces and , . / - _ * ^ in a text do not count."
     )
-    date: bool = Field(default=False, description="Dates are compared, however they are written.")
+    date: bool = Field(
+        default=False, description="ISO 8601 dates are compared as days, and times as instants."
+    )
     one_of: Annotated[list[Value], Field(min_length=1)] | None = Field(
         default=None, description="The acceptable values, instead of the expected one."
     )

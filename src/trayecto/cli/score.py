@@ -125,7 +125,7 @@ def score(
         suite=source.suite,
         candidate=source.candidate,
     )
-    scores = _score(reading, source)
+    scores = _score(reading, source, output.per_run)
     if bounds:
         signals = {column.summary for column in scores.columns if not column.gates}
         check_names(bounds, Summary("", "", scores.columns).value().metrics, signals)
@@ -136,9 +136,12 @@ def score(
     return verdict(paths, reading.account, document, allowed, gate)
 
 
-def _score(reading: Reading, source: Input) -> Scores:
+def _score(reading: Reading, source: Input, target: Path | None) -> Scores:
     """Prepare the scores; nothing is read before they are asked for."""
     cases, tools = load_judges(source.cases, source.tools)
+    if cases is not None and source.cases is not None:
+        named = str(cases.settings.get("tools", ""))
+        _refuse_overwriting(target, [source.cases.parent / named])
     return score_records(
         reading,
         cases=cases,

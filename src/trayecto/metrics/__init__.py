@@ -23,7 +23,7 @@ from trayecto.case import Case
 from trayecto.contracts import Toolbox, ToolContract
 from trayecto.errors import UsageError, choose, quoted
 from trayecto.facts import Prices
-from trayecto.metrics._engine import Plan, Scored, Scores
+from trayecto.metrics._engine import Findings, Plan, Scored, Scores
 from trayecto.metrics._entries import (
     BETTERS,
     FAULTS,
@@ -45,6 +45,7 @@ __all__ = [
     "Column",
     "Derived",
     "Entry",
+    "Findings",
     "Function",
     "Plan",
     "Scored",

@@ -50,17 +50,23 @@ def accepted(facts: Facts, case: Case | None, found: Found) -> Score:
 
 def _keeps(limits: Limits, facts: Facts, found: Found) -> bool | None:
     """Whether the run kept every limit; None where one cannot be told and none is known broken."""
-    milliseconds = None if limits.seconds is None else limits.seconds * MILLISECONDS
-    pairs = (
-        (limits.calls, len(facts.calls)),
-        (milliseconds, _number("latency_ms", found)),
-        (limits.tokens, _tokens(found)),
-        (limits.cost_usd, _number("cost_usd", found)),
-    )
-    asked = [(most, spent) for most, spent in pairs if most is not None]
-    if any(spent is not None and spent > most for most, spent in asked):
+    known = _spent(limits, facts, found)
+    if any(spent > most for _, most, spent in known):
         return False
-    return None if any(spent is None for _, spent in asked) else True
+    asked = (limits.calls, limits.seconds, limits.tokens, limits.cost_usd)
+    return None if len(known) < sum(most is not None for most in asked) else True
+
+
+def _spent(limits: Limits, facts: Facts, found: Found) -> list[tuple[str, float, float]]:
+    """Each limit that is set and of which the trace tells what was spent: name, most, spent."""
+    took = _number("latency_ms", found)
+    pairs = (
+        ("calls", limits.calls, len(facts.calls)),
+        ("seconds", limits.seconds, None if took is None else took / MILLISECONDS),
+        ("tokens", limits.tokens, _tokens(found)),
+        ("cost_usd", limits.cost_usd, _number("cost_usd", found)),
+    )
+    return [(n, most, spent) for n, most, spent in pairs if most is not None and spent is not None]
 
 
 def _number(name: str, found: Found) -> float | None:
@@ -74,3 +80,17 @@ def _tokens(found: Found) -> float | None:
     if _number("tokens.input", found) is None or _number("tokens.output", found) is None:
         return None
     return sum(_number(name, found) or 0 for name in BUCKETS)
+
+
+def explain(facts: Facts, case: Case | None, found: Found) -> str:
+    """Say what keeps a run from being accepted."""
+    if accepted(facts, case, found).value is not False:
+        return ""
+    told = ["it did not succeed"] if found.passes("task_success") is False else []
+    failed = failed_critical(case, found)
+    told += [f"{failed} failed, which is critical"] if failed else []
+    told += ["it made more calls than the case allows"] * (found.passes("call_budget") is False)
+    limits = None if case is None else case.secret.limits
+    spent = [] if limits is None else _spent(limits, facts, found)
+    told += [f"{name} {used:g}, allowed {most:g}" for name, most, used in spent if used > most]
+    return f"not accepted: {'; '.join(told)}"

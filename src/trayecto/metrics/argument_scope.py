@@ -51,8 +51,17 @@ def _outside(call: Call, case: Case) -> Iterator[str]:
 
 
 def _value(arguments: Arguments, path: str) -> Json | UnsetType:
-    """An argument's value, also of an inner one (``address.city``); raw text names nothing."""
-    return arguments if isinstance(arguments, str) else find(arguments, path)
+    """An argument's value, also of an inner one (``address.city``): raw text names nothing allowed.
+
+    Nor does a value that stands where a mapping should be.
+    """
+    if isinstance(arguments, str):
+        return arguments
+    found, above = find(arguments, path), path
+    while found is UNSET and "." in above:
+        above = above.rpartition(".")[0]
+        found = find(arguments, above)
+    return UNSET if above != path and isinstance(found, dict) else found
 
 
 def _form(value: Json) -> bytes:

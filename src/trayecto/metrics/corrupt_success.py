@@ -39,3 +39,9 @@ def corrupt_success(facts: Facts, case: Case | None, found: Found) -> Score:
         return Score(value=True, steps=() if score is None else score.steps)
     unknown = unknown_critical(facts, case, found)
     return CLEAN if unknown is None else Score(None, f"{unknown} could not be evaluated")
+
+
+def explain(facts: Facts, case: Case | None, found: Found) -> str:
+    """Name the critical metric that failed in a success."""
+    failed = failed_critical(case, found) if found.passes("task_success") else None
+    return f"it succeeded, and {failed} failed" if failed else ""

@@ -77,7 +77,7 @@ WORDS: Final[Texts] = {
     "strata": ("Task success by {field}", "Éxito de la tarea por {field}"),
     # assertions
     "checks": ("Checks", "Verificaciones"),
-    "checks_failed": ("failed in {n:,} of {of:,} trajectories", "en {n:,} de {of:,} trayectorias"),
+    "checks_failed": ("failed in {n:,} of {of:,} trajectories", "fallan en {n:,} de {of:,}"),
     "checks_unknown": ("not evaluated in {n:,}", "sin evaluar en {n:,}"),
     "check_failed": ("Failed", "Fallos"),
     "check_unknown": ("Unknown", "Sin ver"),

@@ -9,7 +9,7 @@ from msgspec.json import Encoder
 from rich.cells import cell_len
 
 from trayecto.metrics import Column as MetricColumn
-from trayecto.metrics import Entry, Scored
+from trayecto.metrics import Entry, Findings, Scored
 from trayecto.reports._codes import CAUSES, FLAGS, STATUSES
 from trayecto.reports._fit import clamp, cut
 from trayecto.reports._marks import SEPARATOR, UNKNOWN, quantity
@@ -283,6 +283,8 @@ def _explained(page: Page, scored: Scored, entry: Entry) -> Iterator[tuple[str, 
     explain = getattr(entry.module, "explain", None)
     if explain is None or entry.columns[0].id not in scored.plan.at:
         return  # the plan left it out: of this run, or of its case, it has nothing to say
-    words = explain(scored.facts, scored.case)
+    given = (scored.facts, scored.case)
+    derived = getattr(entry.module, "DERIVED", False)
+    words = explain(*given, Findings(scored.plan, scored.scores)) if derived else explain(*given)
     if words:
         yield safe(name_metric(page.lang, entry.columns[0].id)), words

@@ -113,13 +113,8 @@ class Accumulator:
             if worth >= best:
                 table.cell(place, tool).offer(worth, (*where, at))
                 best = worth
-            sums[tool] = (
-                known + 1,
-                characters + len(seen),
-                read + fresh,
-                written + output,
-                best,
-            )
+            size = characters + len(seen)
+            sums[tool] = (known + 1, size, read + fresh, written + output, best)
 
     def _table(self, key: TableKey) -> Table:
         table = self.tables.get(key)

@@ -23,7 +23,7 @@ from trayecto.scores import Score
 from trayecto.stats.pass_k import pass_at_k, pass_hat_k
 from trayecto.trajectory import INVALID
 
-SCALE = 1 << 50  # a fraction is kept as a whole number of these parts
+SCALE = 1 << 60  # a fraction is kept as a whole number of these parts: floats from 0.01 exactly
 SUMMED = {"usd", "tokens"}
 NANO_DIGITS = 9
 LARGEST_K = 16
@@ -129,7 +129,7 @@ class Accumulator:
                 whole[place] += 1
             elif value:
                 if isinstance(value, float):
-                    part[place] += int(value * SCALE)
+                    part[place] += round(value * SCALE)
                 elif isinstance(value, int):
                     whole[place] += value
 
