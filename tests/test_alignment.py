@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trayecto import alignment
-from trayecto.alignment import Compared, align, compare
+from trayecto.alignment import Compared, align, align_calls, compare
 from trayecto.case import Expected, Reference, expect, refer
 from trayecto.matching import by_tool, count_matched
 from trayecto.trajectory import Call
@@ -108,7 +108,8 @@ def reference(entries: list[tuple[str, int | None]]) -> Reference:
 
 def held(entries: Reference, calls: list[Call]) -> Compared:
     """Compare calls with a reference they are aligned with."""
-    return compare(entries, calls, by_tool(calls), align(entries.tools, [c.tool for c in calls]))
+    places = align_calls(entries, calls, [call.tool for call in calls])
+    return compare(entries, calls, by_tool(calls), places)
 
 
 @given(st.lists(ENTRIES, max_size=4), st.lists(STEPS, max_size=6))
@@ -147,3 +148,39 @@ def test_a_wrong_call_in_line_is_named_though_another_is_right() -> None:
     """The first of two stands in line; the second is what was asked for."""
     calls = run([("a", 0, "ok"), ("a", 1, "ok")])
     assert held(reference([("a", 1)]), calls) == Compared(1, 1, [calls[0]])
+
+
+# ---- references without an order --------------------------------------------------------------
+
+
+def placed(entries: list[tuple[str, int | None]], made: list[Call], mode: str) -> list[int | None]:
+    """Align calls with a reference in a mode."""
+    wanted = refer([(expect(t, None if n is None else {"n": n}),) for t, n in entries], mode)
+    return align_calls(wanted, made, [call.tool for call in made])
+
+
+@pytest.mark.parametrize("mode", ["any_order", "superset", "multiset", "subset"])
+def test_where_no_order_is_asked_for_none_is_looked_for(mode: str) -> None:
+    """The call with the right arguments stands in line, whenever it was made; by hand."""
+    made = run([("b", 2, "ok"), ("a", 0, "ok"), ("a", 1, "ok")])
+    assert placed([("a", 1), ("b", 2)], made, mode) == [2, 0]
+    assert placed([("a", 9), ("b", 2)], made, mode) == [1, 0]  # else another of its tool
+    assert placed([("a", 1), ("a", 0), ("a", 7)], made, mode) == [2, 1, None]
+    assert placed([("c", None)], made, mode) == [None]
+
+
+@pytest.mark.parametrize("mode", ["exact", "in_order"])
+def test_where_an_order_is_asked_for_it_counts(mode: str) -> None:
+    """Ruling 8: as a longest common subsequence has it."""
+    made = run([("b", 2, "ok"), ("a", 1, "ok")])
+    assert placed([("a", 1), ("b", 2)], made, mode) == [None, 0]
+
+
+def test_the_calls_of_a_group_come_in_any_order() -> None:
+    """Between them there is none; what stands around the group keeps its place."""
+    group = (expect("b", {"n": 1}), expect("b", {"n": 2}), expect("c", None))
+    wanted = refer([(expect("a", None),), group])
+    made = run([("a", 0, "ok"), ("c", 0, "ok"), ("b", 2, "ok"), ("b", 1, "ok")])
+    found = align_calls(wanted, made, [call.tool for call in made])
+    assert found == [0, 3, 2, 1]
+    assert held(wanted, made).wrong == []

@@ -1,6 +1,8 @@
 """Which call stands in line with which expected one, and whether its arguments are right.
 
 Matching asks whether an expected call was made at all; alignment, which call was made in its place.
+Where a reference gives no order (between the calls of a group, and in the modes that ask for none),
+none is looked for: a call with the right arguments stands in line, else any other of its tool.
 """
 
 from __future__ import annotations
@@ -9,10 +11,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from trayecto.case import Reference
-from trayecto.matching import by_tool, count_matched
+from trayecto.case import Mode, Reference, canonical
+from trayecto.matching import assign, by_tool, count_matched
 from trayecto.trajectory import Call
 
+SEQUENCES: frozenset[Mode] = frozenset({"exact", "in_order"})
 SHORT = 64  # calls among which names are looked for one by one
 
 
@@ -78,6 +81,75 @@ def _compare_any(
     done = [call for call in calls if call.outcome != "error"]
     matched = count_matched(reference, made if len(done) == len(calls) else by_tool(done))
     return Compared(matched, compared, wrong)
+
+
+def align_calls(
+    reference: Reference, calls: Sequence[Call], tools: Sequence[str]
+) -> list[int | None]:
+    """The place of each entry's call among the calls of a run, whose names are ``tools``.
+
+    In order, by a longest common subsequence of names (see ``align``); the calls of a group come in
+    the order in which they were made. In modes without an order each entry takes the call that it
+    was matched with, and then what is left of its tool, by arguments, whenever it was made.
+    """
+    in_order = reference.match in SEQUENCES
+    if in_order and reference.plain:
+        return align(reference.tools, tools)
+    taken = assign(reference.entries, calls)
+    if not in_order:
+        return _fill_by_arguments(reference, calls, taken)
+    taken = _fill(reference, calls, taken)
+    order: list[int] = []
+    for group in reference.groups:
+        places = range(len(order), len(order) + len(group))
+        order += sorted(places, key=lambda at: (taken[at] is None, taken[at] or 0))
+    found = align([reference.tools[at] for at in order], tools)
+    listed = align(reference.tools, tools)
+    if listed.count(None) < found.count(None):  # calls of other groups have led astray
+        return listed
+    result: list[int | None] = [None] * len(order)
+    for at, place in zip(order, found, strict=True):
+        result[at] = place
+    return result
+
+
+def _fill(reference: Reference, calls: Sequence[Call], taken: list[int | None]) -> list[int | None]:
+    """Give entries that no call agrees with the earliest call that is left of their tools."""
+    left = _left(calls, taken) if None in taken else {}
+    return [
+        left[tool].pop(0) if place is None and left.get(tool) else place
+        for tool, place in zip(reference.tools, taken, strict=True)
+    ]
+
+
+def _fill_by_arguments(
+    reference: Reference, calls: Sequence[Call], taken: list[int | None]
+) -> list[int | None]:
+    """The same whenever the calls were made: entries that name a tool only take what is left over.
+
+    The others take the calls that are left in the order of their arguments.
+    """
+    open_ = [entry.arguments is None for entry in reference.entries]
+    if None not in taken and not any(open_):
+        return taken
+    found = [None if free else place for place, free in zip(taken, open_, strict=True)]
+    left = _left(calls, found)
+    for places in left.values():
+        places.sort(key=lambda place: canonical(calls[place].arguments))
+    for at in sorted(range(len(found)), key=open_.__getitem__):
+        if found[at] is None and left.get(reference.tools[at]):
+            found[at] = left[reference.tools[at]].pop(0)
+    return found
+
+
+def _left(calls: Sequence[Call], taken: list[int | None]) -> dict[str, list[int]]:
+    """The places of the calls that no entry has taken, by tool."""
+    used = {place for place in taken if place is not None}
+    left: dict[str, list[int]] = {}
+    for place, call in enumerate(calls):
+        if place not in used:
+            left.setdefault(call.tool, []).append(place)
+    return left
 
 
 def align(expected: Sequence[str], called: Sequence[str]) -> list[int | None]:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from trayecto.alignment import Compared, align, compare
+from trayecto.alignment import Compared, align_calls, compare
 from trayecto.case import Case, canonical
 from trayecto.contracts import Toolbox, toolbox_of
 from trayecto.matching import by_tool
@@ -121,7 +121,7 @@ def gather(
     reference = None if case is None else case.secret.reference
     aligned, against = None, NO_REFERENCE
     if reference is not None:
-        aligned = align(reference.tools, tools)
+        aligned = align_calls(reference, calls, tools)
         against = compare(reference, calls, made, aligned)
     repeats = _repeats(made) if len(made) < len(calls) else []
     box = _toolbox(trajectory, case) if toolbox is None else toolbox

@@ -254,10 +254,14 @@ def swapped(made: Made, _: Item) -> Damaged:
 
 
 def arguments_are_wrong(seen: Seen, at: int, made: Made) -> bool:
-    """Only this call's arguments are wrong, and the path fails for that."""
+    """Only this call's arguments are wrong, and the path fails for that.
+
+    Or those of another call of its tool, where this one will do for what that one was to be.
+    """
     share = 1 - 1 / len(made)
-    told = (seen.arguments, seen.wrong, seen.chosen)
-    return not seen.match and told == (pytest.approx(share), (at,), (1, 1))
+    told = (seen.arguments, len(seen.wrong), seen.chosen)
+    tools = {made[place - 1][0] for place in (*seen.wrong, at)}
+    return not seen.match and told == (pytest.approx(share), 1, (1, 1)) and len(tools) == 1
 
 
 def tool_is_wrong(seen: Seen, _: int, __: Made) -> bool:
@@ -278,8 +282,8 @@ def call_is_missing(seen: Seen, _: int, made: Made) -> bool:
 
 
 def is_followed(seen: Seen, _: int, __: Made) -> bool:
-    """The path is followed all the same."""
-    return seen.match and (seen.precision, seen.recall) == (1, 1)
+    """The path is followed all the same, and nothing says otherwise."""
+    return seen == PERFECT
 
 
 DAMAGES = {

@@ -46,13 +46,12 @@ UNORDERED = ("any_order", "superset", "multiset", "subset")
 # These look at the order of the calls, or at that in which the reference lists its own, whatever
 # the mode: each by its definition.
 ORDERED = {
-    "tool_selection.precision",  # ruling 8: aligned with the reference as it is listed
-    "tool_selection.recall",
-    "argument_accuracy",
     "path_edit_similarity",  # the distance of two sequences
     "call_cycle",  # ruling 6: A B A B A B
     "culprit",  # the first step that a rule points at
 }
+# In line with a sequence (ruling 8): of a group in which tools recur, it may be other calls.
+ALIGNED = ("tool_selection.precision", "tool_selection.recall", "argument_accuracy")
 Groups = list[list[Call]]
 Entries = list[tuple[Any, ...]]
 
@@ -143,7 +142,8 @@ def test_a_parallel_group_may_be_made_in_any_order(
     before, after = (
         values(made(*each, **KNOWN, success=True), judged(entries, mode)) for each in (steps, other)
     )
-    assert unordered(after) == unordered(before)
+    aligned = {} if mode in UNORDERED else dict.fromkeys(ALIGNED)  # where tools recur in groups
+    assert unordered(after) | aligned == unordered(before) | aligned
 
 
 @given(GROUPS, ENTRIES, st.sampled_from(UNORDERED), CHANCE)
@@ -164,9 +164,6 @@ def test_what_has_no_order_may_be_listed_in_any(
 @pytest.mark.parametrize(
     ("name", "first", "second"),
     [
-        ("tool_selection.precision", "ab", "ba"),
-        ("tool_selection.recall", "ab", "ba"),
-        ("argument_accuracy", "aA", "Aa"),
         ("path_edit_similarity", "ab", "ba"),
         ("call_cycle", "ababab", "aaabbb"),
         ("culprit", "zy", "yz"),

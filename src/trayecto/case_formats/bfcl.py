@@ -9,8 +9,6 @@ skipped, and named. Of the kinds of questions:
   argument with its acceptable values (see ``_bfcl_answers``). BFCL's checker looks at types first:
   it refuses 5.0 where a whole number is asked for, and misses an argument that the tool requires
   though an answer frees it. Here 5.0 is 5 (ruling 3), and what the tool requires is not looked at.
-  Whether the path matches does not depend on the order of parallel calls; ``tool_selection`` and
-  ``argument_accuracy`` are aligned with the answers as they are listed (ruling 8), and do.
 - Several turns: the calls of all turns in mode ``in_order``, those of one turn as a group. BFCL
   runs the calls, and asks for the results of every turn in whatever order, and for the same state
   after it; extra calls are free. Nothing is run here, so arguments must be the reference's. Tools

@@ -49,4 +49,7 @@ def _own_tools(file: CaseFile, cases: Path) -> dict[str, ToolContract] | None:
     if path.is_absolute() or ".." in path.parts:
         problem = f"tools: {quoted(named)} is outside of the suite's folder; give it with --tools"
         raise InputError(file.name, problem)
-    return load_tools(cases.parent / path)
+    try:
+        return load_tools(cases.parent / path)
+    except InputError as problem:
+        raise InputError(file.name, f"tools: {problem}") from None

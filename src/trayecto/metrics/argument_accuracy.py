@@ -38,7 +38,7 @@ def argument_accuracy(facts: Facts, case: Case) -> Score:
         return NOTHING
     if not wrong:
         return ALL
-    return Score(1 - len(wrong) / compared, None, tuple([call.index for call in wrong]))
+    return Score(1 - len(wrong) / compared, None, tuple(sorted([call.index for call in wrong])))
 
 
 def _counted(facts: Facts, case: Case) -> tuple[int, list[Call]]:

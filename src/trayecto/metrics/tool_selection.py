@@ -1,11 +1,12 @@
-"""Whether the agent chose the tools that the reference has, in the reference's order.
+"""Whether the agent chose the tools that the reference has, in the reference's order if it has one.
 
 ``tool_selection.precision`` is the share of the calls that were expected, ``tool_selection.recall``
 the share of the expected calls that were made. Counted: every attempt of the run, failed and
 invented ones too, aligned with the reference by a longest common subsequence of names, so that one
-inserted call does not shift the rest; arguments do not count. Unit: share, 0 to 1. Higher is
-better. Undefined without a reference, and with an empty one; precision also where no call was made.
-Without a call recall is 0.
+inserted call does not shift the rest; arguments do not count. Where the reference gives no order
+(modes any_order, superset, multiset and subset, and the calls of a group) none is asked for. Unit:
+share, 0 to 1. Higher is better. Undefined without a reference, and with an empty one; precision
+also where no call was made. Without a call recall is 0.
 
 Article 002 compares place by place over the calls with valid arguments, and divides by the expected
 calls; that is in ``trayecto.articles`` as published.

@@ -3,11 +3,12 @@
 Counted: every run that has a reference with a call in it, and in which the agent had a fair chance;
 every attempt of it, aligned with the expected calls as ``tool_selection`` aligns them. An expected
 call in line is right. One that is not is confused with the call that nothing expects in the same
-gap, between the same two calls in line; several in a gap pair one to one, in order. Where the gap
-holds no such call it was missed (``called`` is None), and a call that is left over is extra
-(``expected`` is None). Arguments do not count. A pair says which tool stood in the place, not why:
-an agent that gave up leaves whatever it did instead. Beyond 200 pairs the least frequent are
-counted as one, without any name. Undefined where no run has a reference.
+gap, between the same two calls in line (of a reference without an order the whole run is one gap);
+several in a gap pair one to one, in order. Where the gap holds no such call it was missed
+(``called`` is None), and a call that is left over is extra (``expected`` is None). Arguments do not
+count. A pair says which tool stood in the place, not why: an agent that gave up leaves whatever it
+did instead. Beyond 200 pairs the least frequent are counted as one, without any name. Undefined
+where no run has a reference.
 
 Source: article 002, *matriz de confusión de tools*; the design's ruling 8.
 """
@@ -223,7 +224,15 @@ class _Counts(Struct):
 def _gaps(
     expected: Sequence[str], called: Sequence[str], places: Sequence[int | None]
 ) -> Iterable[Gap]:
-    """What stands between calls in line: the expected calls that are missing, and the others."""
+    """What stands between calls in line: the expected calls that are missing, and the others.
+
+    Where the calls in line do not come in the order of the reference, nothing is between them.
+    """
+    in_line = [place for place in places if place is not None]
+    if in_line != sorted(in_line):
+        lost = [tool for tool, place in zip(expected, places, strict=True) if place is None]
+        others = [tool for place, tool in enumerate(called) if place not in set(in_line)]
+        return [(lost, others)]
     found: list[Gap] = []
     missing: list[str] = []
     start = 0
