@@ -1,11 +1,16 @@
 """Invented tools: calls of what the agent did not have."""
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from trayecto.contracts import ToolContract
+from trayecto.formats import read
+from trayecto.metrics import score
 from trayecto.metrics.hallucinated_tools import IDLE, UNTOLD, explain, hallucinated_tools
 from trayecto.scores import Score
 from trayecto.trajectory import Child, Tool, Trajectory
@@ -102,3 +107,24 @@ def test_in_words(judge: Make, run: Make) -> None:
     fine = "every call was of a tool that there was"
     assert judge(explain, run("ver_saldo", tools=TOOLS)) == fine
     assert judge(explain, run("x")) == ""
+
+
+AIRLINE = "tau-bench/historical_trajectories/gpt-4o-airline.json"
+
+
+@pytest.mark.shared
+def test_tau_bench_is_judged_where_its_tools_are_given(shared: Path) -> None:
+    """Its files name none. Given all that were called but think, the share is counted by hand."""
+    path = shared / "data" / AIRLINE
+    called = [
+        [call["function"]["name"] for m in run["traj"] for call in m.get("tool_calls") or ()]
+        for run in json.loads(path.read_text("utf-8"))
+    ]
+    names = {name for run in called for name in run} - {"think"}
+    tools = {name: ToolContract(name, "", {"type": "object"}) for name in names}
+    for given in (None, tools):
+        for run, made in zip(score(read(path), tools=given), called, strict=True):
+            invented = made.count("think") / len(made) if made and given else None
+            assert run.value("hallucinated_tools") == invented
+            validity = 1.0 if given and set(made) - {"think"} else None
+            assert run.value("argument_validity") == validity
