@@ -358,8 +358,8 @@ def test_a_run_that_cannot_be_read_is_named(
         ('"duration": 1e999}', "out of range"),
         ('"security": null, "duration": -1e400}', "out of range"),
         (f'"duration": 1{"0" * 400}}}', "out of range"),
-        (f'"x": {"[" * 3000}{"]" * 3000}}}', "nested deeper"),
-        (f'"messages": [{{"role": "tool", "x": {"[" * 3000}{"]" * 3000}}}]}}', "nested deeper"),
+        (f'"x": {"[" * 100_000}{"]" * 100_000}}}', "nested deeper"),
+        (f'"messages": [{{"role": "tool", "x": {"[" * 100_000}{"]" * 100_000}}}]}}', "nested deeper"),
         ('"messages": [{"role": "user"', "truncated record"),
     ],
 )
