@@ -359,7 +359,10 @@ def test_a_run_that_cannot_be_read_is_named(
         ('"security": null, "duration": -1e400}', "out of range"),
         (f'"duration": 1{"0" * 400}}}', "out of range"),
         (f'"x": {"[" * 100_000}{"]" * 100_000}}}', "nested deeper"),
-        (f'"messages": [{{"role": "tool", "x": {"[" * 100_000}{"]" * 100_000}}}]}}', "nested deeper"),
+        (
+            f'"messages": [{{"role": "tool", "x": {"[" * 100_000}{"]" * 100_000}}}]}}',
+            "nested deeper",
+        ),
         ('"messages": [{"role": "user"', "truncated record"),
     ],
 )
