@@ -17,7 +17,7 @@ from trayecto.contracts import (
     toolbox_of,
     why_no_schema,
 )
-from trayecto.trajectory import Call, Tool
+from trayecto.trajectory import Call, Json, Tool
 
 PAY = ToolContract("pay", "Pays.", {"type": "object", "required": ["a"], "properties": {}}, "write")
 
@@ -176,3 +176,14 @@ def test_a_pattern_that_is_not_regular_says_what_is_not_taken() -> None:
     """Look-ahead is legal in JSON Schema, and has no linear engine."""
     schema = {"properties": {"a": {"pattern": "^(?=a)b"}}}
     assert "look-ahead and back-references are not taken" in str(why_no_schema(schema))
+
+
+def test_a_schema_nested_deeper_than_its_engine_follows_is_refused_and_no_crash() -> None:
+    """A schema of a trace is hostile: one that is nested deep says why it cannot be used."""
+    schema: dict[str, Json] = {"type": "integer"}
+    for _ in range(50):
+        schema = {"properties": {"a": schema}}
+    assert why_no_schema(schema) is None
+    for _ in range(400):
+        schema = {"properties": {"a": schema}}
+    assert "limit" in str(why_no_schema(schema))

@@ -170,26 +170,35 @@ def _compile(parameters: dict[str, Json]) -> Validator:
     """A validator that fetches nothing and matches patterns in linear time, or ValueError."""
     from jsonschema_rs import RegexOptions, validator_for  # slow to import
 
-    if _goes_round(parameters, parameters):
+    if _goes_round(parameters):
         raise ValueError("a $ref leads back to itself, so it asks for nothing")
     return validator_for(parameters, offline=True, pattern_options=RegexOptions())
 
 
-def _goes_round(schema: Json, whole: dict[str, Json]) -> bool:
+def _goes_round(whole: dict[str, Json]) -> bool:
     """Whether a $ref anywhere in a schema leads through nothing but $refs back to itself."""
-    if isinstance(schema, list):
-        return any(_goes_round(inner, whole) for inner in schema)
-    if not isinstance(schema, dict):
-        return False
+    nodes: list[Json] = [whole]  # a stack of our own: a hostile schema is nested deep
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, dict):
+            if _leads_back(node, whole):
+                return True
+            nodes += node.values()
+        elif isinstance(node, list):
+            nodes += node
+    return False
+
+
+def _leads_back(at: Json, whole: dict[str, Json]) -> bool:
+    """Whether following the $ref of a schema comes to the same $ref again."""
     seen: set[str] = set()
-    at: Json = schema
     while isinstance(at, dict) and isinstance(at.get("$ref"), str):
         ref = str(at["$ref"])
         if ref in seen:
             return True
         seen.add(ref)
         at = _target(ref, whole)
-    return any(_goes_round(inner, whole) for inner in schema.values())
+    return False
 
 
 def _target(ref: str, whole: Json) -> Json:
