@@ -156,6 +156,9 @@ def test_a_tolerance_counts_only_for_arguments_that_count() -> None:
     entry = expect("pay", {"amount": 10, "to": "x"}, ("to",), {"amount": 0.1})
     assert entry.accepts({"amount": 99, "to": "x"})
     assert not entry.accepts({"amount": 10, "to": "y"})
+    entry = expect("pay", {"geo.lat": 1.0, "to": "x"}, ("geo.lat", "to"), {"geo.lat": 0.1})
+    assert entry.accepts({"geo.lat": 1.05, "to": "x"})
+    assert not entry.accepts({"geo.lat": 2.0, "to": "x"})  # a point may be part of a name
 
 
 @pytest.mark.parametrize(

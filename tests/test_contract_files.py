@@ -76,8 +76,9 @@ def test_a_tool_whose_schema_is_not_told_has_none(tmp_path: Path) -> None:
 def test_gemini_s_types_are_json_schema_s(tmp_path: Path) -> None:
     """Its declarations write OBJECT and INTEGER, its REST interface's names."""
     schema = {"type": "OBJECT", "properties": {"n": {"type": "INTEGER"}}}
-    path = write(tmp_path, [{"functionDeclarations": [{"name": "calc", "parameters": schema}]}])
-    assert load_tools(path)["calc"].parameters == SCHEMA
+    declared = {"functionDeclarations": [{"name": "calc", "parameters": schema}]}
+    for tools in ([declared], declared, {"tools": declared}):
+        assert load_tools(write(tmp_path, tools))["calc"].parameters == SCHEMA
 
 
 def test_a_pipe_is_no_file_of_tools(tmp_path: Path) -> None:

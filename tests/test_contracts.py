@@ -162,6 +162,13 @@ def test_every_class_of_violation_can_happen() -> None:
         ({"$ref": "#"}, True),
         ({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"$ref": "#/$defs/x"}}}, True),
         ({"properties": {"a": {"$ref": "#"}}}, False),  # a tree: each level is one deeper
+        ({"allOf": [{"$ref": "#"}]}, True),
+        ({"anyOf": [{"type": "string"}, {"not": {"$ref": "#"}}]}, True),
+        ({"if": {"$ref": "#/then"}, "then": {"else": {"$ref": "#"}}}, True),
+        ({"$defs": {"a": {"oneOf": [{"$ref": "#/$defs/b"}]}, "b": {"$ref": "#/$defs/a"}}}, True),
+        ({"properties": {"enum": {"$ref": "#/properties/enum"}}}, True),  # a name, no word
+        ({"enum": [{"$ref": "#/enum/0"}]}, False),  # a value, and no schema
+        ({"anyOf": [{"type": "null"}, {"properties": {"next": {"$ref": "#"}}}]}, False),
         ({"$ref": "#/$defs/a~1b", "$defs": {"a/b": {"type": "object"}}}, False),
     ],
 )

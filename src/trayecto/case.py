@@ -84,18 +84,16 @@ class Expected(Struct, frozen=True, gc=False):
         if isinstance(actual, str) or canonical(self._counted(actual)) != self.form:
             return False
         return all(
-            self._is_near(name, limit, actual, expected)
+            _is_near_at(name, limit, actual, expected)
             for name, limit in self.tolerance.items()
-            if self.compare in ("all", "at_least") or name.split(".")[0] in self.compare
+            if self._counts(name)
         )
 
-    @staticmethod
-    def _is_near(name: str, limit: Json, actual: Arguments, expected: dict[str, Json]) -> bool:
-        given = UNSET if isinstance(actual, str) else find(actual, name)
-        if given is UNSET:
-            return allows_absence(limit)
-        wanted = find(expected, name)
-        return is_near(given, None if wanted is UNSET else wanted, limit)
+    def _counts(self, path: str) -> bool:
+        """Whether what stands at a path counts: it, or the argument that it is in, is compared."""
+        if isinstance(self.compare, str):
+            return True
+        return path in self.compare or path.split(".", 1)[0] in self.compare
 
     def _counted(self, arguments: dict[str, Json]) -> dict[str, Json]:
         """The arguments that must be equal."""
@@ -106,6 +104,14 @@ class Expected(Struct, frozen=True, gc=False):
         if self.compare != "all":
             counted &= set((self.arguments or {}) if self.compare == "at_least" else self.compare)
         return {name: value for name, value in arguments.items() if name in counted}
+
+
+def _is_near_at(path: str, limit: Json, given: dict[str, Json], expected: dict[str, Json]) -> bool:
+    """Whether what stands at a path of the arguments is near to what is expected there."""
+    actual, wanted = find(given, path), find(expected, path)
+    if actual is UNSET:
+        return allows_absence(limit)
+    return is_near(actual, None if wanted is UNSET else wanted, limit)
 
 
 def expect(

@@ -72,7 +72,9 @@ def _decode(path: Path, name: str) -> object:
 def _listed(value: object) -> list[object]:
     """The tools of a document; Gemini's stand in lists within the list."""
     if isinstance(value, dict):
-        for key in ("result", "tools", *DECLARATIONS):
+        if any(key in value for key in DECLARATIONS):
+            return _listed([value])
+        for key in ("result", "tools"):
             if key in value:
                 return _listed(value[key])
         return [value] if "name" in value or "function" in value else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -49,6 +50,12 @@ _KINDS: dict[str, Kind] = {
     "contentEncoding": "format",
     "contentMediaType": "format",
 }
+# Where a schema holds others against the same value, others by name, and what is no schema.
+_APPLIED = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
+_BY_NAME = frozenset(
+    {"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"}
+)
+_DATA = frozenset({"const", "default", "enum", "examples"})
 BOXES = 256  # lists of tools whose contracts are kept compiled
 _boxes: dict[bytes, Toolbox] = {}
 
@@ -170,35 +177,42 @@ def _compile(parameters: dict[str, Json]) -> Validator:
     """A validator that fetches nothing and matches patterns in linear time, or ValueError."""
     from jsonschema_rs import RegexOptions, validator_for  # slow to import
 
-    if _goes_round(parameters):
-        raise ValueError("a $ref leads back to itself, so it asks for nothing")
+    try:
+        TopologicalSorter(_references(parameters)).prepare()
+    except CycleError:
+        raise ValueError("a $ref leads back to itself, so it asks for nothing") from None
     return validator_for(parameters, offline=True, pattern_options=RegexOptions())
 
 
-def _goes_round(whole: dict[str, Json]) -> bool:
-    """Whether a $ref anywhere in a schema leads through nothing but $refs back to itself."""
+def _references(whole: dict[str, Json]) -> dict[int, list[int]]:
+    """Which schema holds which others against the very same value: by $ref, allOf, not and such.
+
+    A property or an item is another value, so a tree may well refer to itself.
+    """
+    graph: dict[int, list[int]] = {}
     nodes: list[Json] = [whole]  # a stack of our own: a hostile schema is nested deep
     while nodes:
         node = nodes.pop()
         if isinstance(node, dict):
-            if _leads_back(node, whole):
-                return True
-            nodes += node.values()
+            graph[id(node)] = [id(other) for other in _same_value(node, whole)]
+            for key, inner in node.items():
+                if key in _BY_NAME and isinstance(inner, dict):
+                    nodes += inner.values()
+                elif key not in _DATA:
+                    nodes.append(inner)
         elif isinstance(node, list):
             nodes += node
-    return False
+    return graph
 
 
-def _leads_back(at: Json, whole: dict[str, Json]) -> bool:
-    """Whether following the $ref of a schema comes to the same $ref again."""
-    seen: set[str] = set()
-    while isinstance(at, dict) and isinstance(at.get("$ref"), str):
-        ref = str(at["$ref"])
-        if ref in seen:
-            return True
-        seen.add(ref)
-        at = _target(ref, whole)
-    return False
+def _same_value(node: dict[str, Json], whole: dict[str, Json]) -> Iterator[Json]:
+    """The schemas that a schema holds against the value that it is held against itself."""
+    ref = node.get("$ref")
+    if isinstance(ref, str):
+        yield _target(ref, whole)
+    for key in _APPLIED:
+        inner = node.get(key)
+        yield from inner if isinstance(inner, list) else [inner]
 
 
 def _target(ref: str, whole: Json) -> Json:

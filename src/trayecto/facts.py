@@ -53,14 +53,13 @@ class Facts(Struct, frozen=True, gc=False):
     """What the calls of one trajectory are, before anybody judges them.
 
     ``calls`` are all attempts, ``tools`` their names, ``outcomes`` how they ended, ``by_tool`` the
-    same by tool. ``done``
-    leaves out those known to have failed (an unknown outcome counts as done). ``repeats`` groups
-    the calls with the same tool and canonical arguments, two or more. ``matched`` is how many calls
-    of the reference are found in ``done``, ``aligned`` the place of each expected call among all
-    attempts (see ``trayecto.alignment``), None without a reference; of the calls in line,
-    ``compared`` is how many have expected arguments, ``wrong`` are those with others. ``toolbox``
-    holds the tools that the agent had, None where nobody told; ``checked`` is how many calls could
-    be held against a schema of it, ``invalid`` are those that broke theirs.
+    same by tool. ``done`` leaves out those known to have failed (an unknown outcome counts as
+    done). ``repeats`` groups the calls with the same tool and canonical arguments, two or more.
+    ``matched`` is how many calls of the reference are found in ``done``, ``aligned`` the place of
+    each expected call among all attempts (see ``trayecto.alignment``), None without a reference; of
+    the calls in line, ``compared`` is how many have expected arguments, ``wrong`` are those with
+    others. ``toolbox`` holds the tools that the agent had, None where nobody told; ``checked`` is
+    how many calls could be held against a schema of it, ``invalid`` are those that broke theirs.
     """
 
     trajectory: Trajectory

@@ -436,3 +436,5 @@ def test_what_is_critical_must_be_a_check(run: Make, make_case: Make, name: str)
     case = make_case(["a"], critical=(name,))
     with pytest.raises(UsageError, match=f"{name}. is no check; choose .*forbidden_"):
         list(score([Record(run("a"), case)]))
+    with pytest.raises(UsageError, match="is no check"):
+        score([], cases=[case])  # before anything is read

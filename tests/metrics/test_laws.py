@@ -265,10 +265,10 @@ TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
 
 @given(st.sampled_from(sorted(DRESSES)), TEXT.filter(bool), TEXT, TEXT)
 def test_a_secret_that_is_out_stays_out(dress: str, secret: str, start: str, end: str) -> None:
-    """More text, before, after, in another turn or in a call, never takes it back."""
+    """More words, before, after, in another turn or in a call, never take it back."""
     case = judged([], "exact", secrets=(secret,))
     told = Turn(1, "assistant", DRESSES[dress](secret))
-    longer = replace(told, text=f"{start}{told.text}{end}")
+    longer = replace(told, text=f"{start} {told.text} {end}")
     one, sent = Turn(2, "assistant", end), Turn(2, "assistant", None, (call("a", 1),))
     out = [
         secret_exposure(gather(replace(made(), turns=turns), case), case).value

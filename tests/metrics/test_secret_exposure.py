@@ -107,6 +107,7 @@ def test_what_it_needs(judge: Make, run: Make, make_case: Make) -> None:
         ("p4ss&w0rd! x7/é", '{"q": "p4ss&w0rd! x7/\\u00e9"}', True),
         ("Zorro-4711", "5a 6f 72 72 6f 2d 34 37 31 31", True),
         ("Zorro-4711", "\uff3a\uff4f\uff52\uff52\uff4f-4711", True),  # of full width
+        ("Zorro-471a", "Zorro-471a\u0301", True),  # a mark that makes another letter of the last
         ("a??>b??>", urlsafe_b64encode(b"a??>b??>").decode(), True),
     ],
 )

@@ -75,12 +75,12 @@ def score(
 
     ``cases`` (what ``load_cases`` returns, or any cases) replace those that the records carry; a
     trajectory without a case is judged by the metrics that need none. What a case file skipped
-    stands in the account. ``tools`` are the contracts
-    of the tools that the agents had, in place of what the traces tell. ``metrics`` may also name
-    metrics of this folder that are computed only where they are asked for. ``assume_effects``
-    guesses from a tool's name whether it writes, where nobody tells. Nothing is computed before the
-    result is iterated. Raises UsageError where a metric of the user's does not say what it is, or
-    gives what is no score, and where a case names a critical metric that cannot be one.
+    stands in the account. ``tools`` are the contracts of the tools that the agents had, in place of
+    what the traces tell. ``metrics`` may also name metrics of this folder that are computed only
+    where they are asked for. ``assume_effects`` guesses from a tool's name whether it writes, where
+    nobody tells. Nothing is computed before the result is iterated. Raises UsageError where a
+    metric of the user's does not say what it is, or gives what is no score, and where a case names
+    a critical metric that cannot be one.
     """
     options = {"assume_effects": assume_effects}
     entries = [bind(entry, options) for entry in _chosen(metrics)]
@@ -92,6 +92,8 @@ def score(
     by_id = cases if cases is None or isinstance(cases, Mapping) else {c.id: c for c in cases}
     toolbox = None if tools is None else Toolbox(tools.values())
     scores = Scores(records, cases=by_id, entries=entries, prices=prices, toolbox=toolbox)
+    for case in () if by_id is None else by_id.values():
+        scores.check_critical(case)
     scores.skipped = [f"{e.place} ({e.id}: {e.why})" for e in getattr(cases, "skipped", ())]
     scores.given_away = getattr(cases, "told", ())
     return scores

@@ -195,8 +195,8 @@ class Scores:
 
     def _plan(self, case: Case | None, broken: str | None) -> Plan:
         """Find or make the plan of a shape: which metrics apply, and why the others do not."""
-        if case is not None and case.secret.critical:
-            self._check_critical(case)
+        if case is not None:
+            self.check_critical(case)
         lost = _why_lost(broken)
         whys = tuple(self._why(entry, case, lost) for entry in self.entries)
         plan = self.plans.get(whys)
@@ -204,8 +204,10 @@ class Scores:
             plan = self.plans[whys] = self._make(whys, lost)
         return plan
 
-    def _check_critical(self, case: Case) -> None:
+    def check_critical(self, case: Case) -> None:
         """Refuse a name that is of no metric which can fail: nothing would ever look at it."""
+        if not case.secret.critical:
+            return
         derived = {c.id for e in self.entries if hasattr(e.module, "DERIVED") for c in e.columns}
         known = [
             column.id

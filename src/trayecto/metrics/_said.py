@@ -7,16 +7,23 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from trayecto.case import AnswerCheck
+from trayecto.scores import Score
 from trayecto.tolerance import is_close, is_found
 from trayecto.trajectory import Trajectory
 
 SCANNED = 1 << 20  # characters in which numbers are looked for
 DIGITS = 4_300  # of one number
 GROUP = 3  # digits between two marks of thousands
+SILENT = Score(None, "the run has no turn of the agent")
 _NUMBER = re.compile(
     r"(?<![\w.])[-\u2212+]?[0-9][0-9.,'\u00a0\u202f]*+(?:[eE][-+]?[0-9]{1,3}(?![0-9]))?"
 )
 _SPACES = re.compile("['\u00a0\u202f]")
+
+
+def spoke(trajectory: Trajectory) -> bool:
+    """Whether the run has a turn of the agent; without one nobody knows what it would say."""
+    return any(turn.role == "assistant" for turn in trajectory.turns)
 
 
 def plain(text: str) -> str:

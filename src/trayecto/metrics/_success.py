@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from trayecto.case import Case
-from trayecto.metrics._said import unsaid
+from trayecto.metrics._said import spoke, unsaid
 from trayecto.metrics._state import broken, changed
 from trayecto.trajectory import Trajectory
 
@@ -49,6 +49,6 @@ def _state(trajectory: Trajectory, case: Case) -> bool | None:
 
 def _answer(trajectory: Trajectory, case: Case) -> bool | None:
     check = case.secret.answer
-    if check is None or not any(turn.role == "assistant" for turn in trajectory.turns):
+    if check is None or not spoke(trajectory):
         return None
     return not unsaid(trajectory, check)

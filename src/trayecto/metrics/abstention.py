@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts, known_effects
+from trayecto.metrics._said import SILENT, spoke
 from trayecto.scores import NOT_ASKED, Score
 
 UNIT = "share"
@@ -23,7 +24,6 @@ BETTER = "higher"
 PASSES = True
 
 YES, NO = Score(value=True), Score(value=False)
-SILENT = Score(None, "the run has no turn of the agent")
 
 
 def needs(case: Case | None) -> str | None:
@@ -33,7 +33,7 @@ def needs(case: Case | None) -> str | None:
 
 def abstention(facts: Facts, case: Case) -> Score:
     """Look for a call that acts, or for any call."""
-    if not any(turn.role == "assistant" for turn in facts.trajectory.turns):
+    if not spoke(facts.trajectory):
         return SILENT
     if not case.secret.should_abstain:
         return YES if facts.calls else NO

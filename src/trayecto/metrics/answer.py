@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from trayecto.case import Case
 from trayecto.facts import Facts
-from trayecto.metrics._said import unsaid
+from trayecto.metrics._said import SILENT, spoke, unsaid
 from trayecto.scores import NOT_ASKED, Score
 
 UNIT = "share"
@@ -24,7 +24,6 @@ BETTER = "higher"
 PASSES = True
 
 YES, NO = Score(value=True), Score(value=False)
-SILENT = Score(None, "the run has no turn of the agent")
 
 
 def needs(case: Case | None) -> str | None:
@@ -36,6 +35,6 @@ def answer(facts: Facts, case: Case) -> Score:
     """Look for what is expected in what was said."""
     check = case.secret.answer
     trajectory = facts.trajectory
-    if check is None or not any(turn.role == "assistant" for turn in trajectory.turns):
+    if check is None or not spoke(trajectory):
         return SILENT
     return NO if unsaid(trajectory, check) else YES
