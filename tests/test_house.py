@@ -54,7 +54,8 @@ def test_every_pin_has_a_hash(lock: str) -> None:
     """A changed file on the package index is refused."""
     blocks = re.split(r"(?m)^(?=\S)", read(f"requirements/{lock}.lock"))
     pinned = [block for block in blocks if block.strip()]
-    assert len(pinned) == len(pins(lock))
+    # one that newer Pythons have newer stands twice
+    assert {block.partition("==")[0] for block in pinned} == pins(lock).keys()
     assert [block for block in pinned if "--hash=sha256:" not in block] == []
 
 

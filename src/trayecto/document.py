@@ -8,66 +8,18 @@ safe to print is the printer's job.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from trayecto.figures import Metrics
 from trayecto.records import Passed, Rejected
-from trayecto.scores import Better, Goal, Kind, Over
+from trayecto.scores import Kind
 
 SCHEMA: Literal["trayecto.report/1"] = "trayecto.report/1"
 LABEL = 80  # characters of a label
 KINDS = 200  # different reasons, or lines, of a kind that are kept; the rest are counted together
 OTHER = "other"  # what they are counted under
-
-
-class Metric(Struct, frozen=True, kw_only=True):
-    """One number of a group, with its denominators.
-
-    ``value`` is None where it could not be computed, ``why`` then says why. It was defined for
-    ``n`` of ``of`` runs, on ``tasks`` tasks; ``undefined`` counts the reasons of the rest.
-    ``operational`` counts broken runs as failures, ``capability`` leaves out those in which the
-    agent had no fair chance. ``total`` is the sum over all runs, ``missing`` how many it lacks.
-    ``goal`` is the value that the metric starts from, where its source names one, and ``short``
-    whether ``value`` falls short of it: a mark that blocks nothing.
-    """
-
-    value: float | None
-    n: int
-    of: int
-    tasks: int
-    unit: str
-    better: Better
-    over: Over
-    interval: tuple[float, float] | None = None
-    method: str | None = None
-    why: str | UnsetType = UNSET
-    undefined: dict[str, int] | UnsetType = UNSET
-    operational: float | UnsetType | None = UNSET
-    capability: float | UnsetType | None = UNSET
-    total: float | UnsetType | None = UNSET
-    missing: int | UnsetType = UNSET
-    goal: Goal | UnsetType = UNSET
-    short: bool | UnsetType = UNSET
-
-
-class PassK(Struct, frozen=True, kw_only=True):
-    """pass@k or pass^k for one k, operational view.
-
-    ``value`` is None unless every task has k trials or more; ``available`` is the mean over the
-    ``tasks`` of ``of`` that have. ``capability`` is ``value`` without runs that had no fair chance.
-    """
-
-    value: float | None
-    available: float | None
-    tasks: int
-    of: int
-    interval: tuple[float, float] | None = None
-    method: str | None = None
-    capability: float | None = None
-
-
-Metrics: TypeAlias = dict[str, Metric | dict[str, PassK]]
 
 
 class Blame(Struct, frozen=True, kw_only=True):

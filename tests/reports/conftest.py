@@ -17,8 +17,6 @@ from trayecto.document import (
     DearSteps,
     Group,
     Human,
-    Metric,
-    PassK,
     Read,
     RightAnswer,
     RightAnswers,
@@ -27,6 +25,7 @@ from trayecto.document import (
     Told,
     ToolChoice,
 )
+from trayecto.figures import Metric, PassK
 from trayecto.formats import read
 from trayecto.metrics import Scores, score
 from trayecto.records import Record

@@ -26,7 +26,7 @@ def test_a_metric_has_value_bar_and_denominator(make: object) -> None:
     """Every number carries its n of N."""
     group = make.group(metrics={"path_recall": make.metric(0.706, n=172, of=200)})
     line = row(printed(table, group, None), "expected calls made")
-    assert line.split("  ")[-1].strip() == "172 of 200"
+    assert line.split("  ")[-1].strip() == "172/200"
     assert "70.6 %  ··············●·····" in line
 
 
@@ -261,7 +261,7 @@ def test_large_denominators_are_never_cut(make: object) -> None:
     """With a hundred thousand runs both numbers of n of N are read whole, at 80 columns."""
     metrics = {"path_recall": make.metric(0.706, n=112_345, of=200_000)}
     line = row(printed(table, make.group(metrics=metrics), None), "expected calls made")
-    assert line.endswith("112,345 of 200,000")
+    assert line.endswith("112,345/200,000")
     assert len(line) == 80
 
 

@@ -23,15 +23,15 @@ runs.json
 Task success  40.0 %   4 of 10 succeeded · 6 failed · mean over 5 tasks
   50.0 % without the runs in which the agent had no fair chance
 
-Metric                         Value    95 %  0 %     50 %   100 %          Runs
-task success                  40.0 %   20–60  ····├───●───┤·······      10 of 10
-pass^2                        20.0 %   10–35  ··├─●──┤············       5 tasks
-pass@2 where tried            60.0 %          ············●·······     4/5 tasks
-expected calls made           70.6 %          ··············●·····       8 of 10
-runs with a loop               2.0 %          ●···················      10 of 10
-cost of a run               $0.00675                                    10 of 10
-latency, p95                3,127 ms                                    10 of 10
-politeness                    90.0 %          ··················●·      10 of 10
+Metric                            Value    95 %  0 %     50 %   100 %       Runs
+task success                     40.0 %   20–60  ····├───●───┤·······      10/10
+pass^2                           20.0 %   10–35  ··├─●──┤············    5 tasks
+pass@2 where tried               60.0 %          ············●·······  4/5 tasks
+expected calls made              70.6 %          ··············●·····       8/10
+runs with a loop                  2.0 %          ●···················      10/10
+cost of a run                  $0.00675                                    10/10
+latency, p95                   3,127 ms                                    10/10
+politeness                       90.0 %          ··················●·      10/10
 All runs together cost $0.0675. Prices: prices.yaml
 
 What could not be measured
@@ -72,15 +72,15 @@ runs.json
 Éxito de la tarea  40.0 %   4 de 10 con éxito · 6 fallidas · media de 5 tareas
   50.0 % sin las corridas en que el agente no tuvo oportunidad
 
-Métrica                        Valor    95 %  0 %     50 %   100 %      Corridas
-éxito de la tarea             40.0 %   20–60  ····├───●───┤·······      10 de 10
-pass^2                        20.0 %   10–35  ··├─●──┤············      5 tareas
-pass@2 donde se pudo          60.0 %          ············●·······    4/5 tareas
-esperadas hechas              70.6 %          ··············●·····       8 de 10
-corridas con bucle             2.0 %          ●···················      10 de 10
-costo de una corrida        $0.00675                                    10 de 10
-latencia, p95               3,127 ms                                    10 de 10
-politeness                    90.0 %          ··················●·      10 de 10
+Métrica                          Valor    95 %  0 %     50 %   100 %    Corridas
+éxito de la tarea               40.0 %   20–60  ····├───●───┤·······       10/10
+pass^2                          20.0 %   10–35  ··├─●──┤············    5 tareas
+pass@2 donde se pudo            60.0 %          ············●·······  4/5 tareas
+esperadas hechas                70.6 %          ··············●·····        8/10
+corridas con bucle               2.0 %          ●···················       10/10
+costo de una corrida          $0.00675                                     10/10
+latencia, p95                 3,127 ms                                     10/10
+politeness                      90.0 %          ··················●·       10/10
 Todas las corridas costaron $0.0675. Precios: prices.yaml
 
 Lo que no se pudo medir

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trayecto import summaries
-from trayecto.document import Group, Metric
+from trayecto.document import Group
+from trayecto.figures import Metric
 from trayecto.formats import read
 from trayecto.metrics import Column, Scored, score
 from trayecto.records import Account, Rejected

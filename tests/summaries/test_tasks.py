@@ -8,7 +8,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from trayecto.case import Case, CaseInput, CaseSecret
-from trayecto.document import KINDS, LABEL, OTHER, Metric
+from trayecto.document import KINDS, LABEL, OTHER
+from trayecto.figures import Metric
 from trayecto.metrics import load
 from trayecto.records import Record
 from trayecto.scores import Goal, Score
@@ -29,7 +30,7 @@ def test_the_mean_of_tasks_is_not_the_mean_of_trials(record: Make, total: Make) 
     """Three of four and one of one are 0.875; pooled they would be 4 of 5."""
     found = total(runs(record, {"t1": "pppf", "t2": "p"})).metrics["task_success"]
     assert (found.value, found.n, found.of, found.tasks) == (0.875, 5, 5, 2)
-    assert found.interval is found.method is None
+    assert (found.method, found.clusters, found.cluster) == ("wilson_neff_t", 2, "task")
 
 
 def test_the_article_s_two_runs(record: Make, total: Make) -> None:

@@ -8,8 +8,9 @@ from math import isfinite
 
 from msgspec import UNSET, Struct
 
-from trayecto.document import Group, Metric, Metrics, PassK
+from trayecto.document import Group
 from trayecto.errors import UsageError, choose, quoted
+from trayecto.figures import Metric, Metrics, PassK
 from trayecto.summaries.tasks import LARGEST_K
 
 _WRITTEN = re.compile(

@@ -6,6 +6,7 @@ from math import floor, isfinite, log10
 
 from msgspec import UNSET
 
+from trayecto.figures import Ends
 from trayecto.scores import Goal
 
 TRACK = 20  # columns from 0 % to 100 %
@@ -65,14 +66,28 @@ def bound(goal: Goal, unit: str) -> str:
     return UNKNOWN
 
 
-def span(interval: tuple[float, float], unit: str) -> str:
-    """The ends of an interval: ``32–53`` for shares."""
-    if unit == "share":
-        return "–".join(_minus(f"{end * 100:.0f}") for end in interval)
-    return "–".join(quantity(end, unit) for end in interval)
+def span(interval: Ends, unit: str) -> str:
+    """The ends of an interval: ``32–53`` for shares, ``≥ 90`` where it has no upper one."""
+    ends = [
+        _minus(f"{end * 100:.0f}") if unit == "share" else _end(end, unit)
+        for end in interval
+        if end is not None
+    ]
+    return "–".join(ends) if len(ends) == len(interval) else f"≥ {ends[0]}"
 
 
-def bar(share: float, interval: tuple[float, float] | None) -> str:
+def _end(value: float, unit: str) -> str:
+    """An end of an interval, to two digits: more would promise what it does not hold.
+
+    The column beside it says that it is milliseconds.
+    """
+    if not value or not _LEAST <= abs(value) < _MOST:
+        return quantity(value, unit)
+    digits = 1 - floor(log10(abs(value)))
+    return quantity(round(value, digits), "" if unit == "ms" else unit)
+
+
+def bar(share: float, interval: Ends | None) -> str:
     """A dot on an axis from 0 to 100 %, with caps where its interval ends.
 
     >>> bar(0.42, (0.32, 0.53))
@@ -81,7 +96,7 @@ def bar(share: float, interval: tuple[float, float] | None) -> str:
     track = ["·"] * TRACK
     dot = _column(share)
     if interval is not None:
-        low, high = _column(interval[0]), _column(interval[1])
+        low, high = _column(interval[0]), _column(1 if interval[1] is None else interval[1])
         for place in range(low, high + 1):
             track[place] = "─"
         track[low], track[high] = "├", "┤"

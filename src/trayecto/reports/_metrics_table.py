@@ -8,7 +8,8 @@ from itertools import zip_longest
 from msgspec import UNSET, Struct
 from rich.cells import cell_len
 
-from trayecto.document import Group, Metric, Metrics, PassK
+from trayecto.document import Group
+from trayecto.figures import Metric, Metrics, PassK
 from trayecto.reports._marks import (
     SEPARATOR,
     SHORT,
@@ -27,7 +28,7 @@ from trayecto.reports._words import FAMILIES, METRICS, label, name_metric, posit
 from trayecto.scores import NOT_ASKED
 
 _SMALL_K = 4  # every k up to here has its row, then the largest
-_VALUE, _SPAN, _BAR, _RUNS = 8, 6, 20, 12
+_VALUE, _SPAN, _BAR, _RUNS = 8, 6, 20, 8
 _HATCH = 10
 _WHO, _COUNT = 25, 10
 _REASONS = 10  # reasons that are listed
@@ -134,7 +135,7 @@ def _row(page: Page, metric: str, found: Metric) -> _Row:
         quantity(value, found.unit),
         "" if interval is None else span(interval, found.unit),
         bar(value, interval) if found.unit == "share" else "",
-        page.say("n_of", n=found.n, of=found.of),
+        page.say("n_over", n=found.n, of=found.of),
         SHORT if found.short is True else "",
     )
 

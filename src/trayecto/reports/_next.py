@@ -7,7 +7,8 @@ import shlex
 from msgspec import Struct
 from rich.cells import cell_len
 
-from trayecto.document import LABEL, Blame, Document, Group, Metric
+from trayecto.document import LABEL, Blame, Document, Group
+from trayecto.figures import Metric
 from trayecto.reports._page import GAP, Page
 from trayecto.reports._safe import safe
 

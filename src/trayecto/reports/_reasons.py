@@ -36,6 +36,9 @@ REASONS: Final[dict[str, str]] = {
     "no call in line has expected arguments": (
         "ninguna llamada alineada tiene argumentos esperados"
     ),
+    "one cluster: nothing tells how much another would differ": (
+        "un solo grupo: nada dice cuánto diferiría otro"
+    ),
     "no call failed": "ninguna llamada falló",
     "no call was done": "ninguna llamada se completó",
     "no price table was given": "no se dio una tabla de precios",

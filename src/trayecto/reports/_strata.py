@@ -6,7 +6,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from trayecto.document import Group, Metric, Metrics
+from trayecto.document import Group
+from trayecto.figures import Metric, Metrics
 from trayecto.reports._codes import STATUSES, Texts
 from trayecto.reports._marks import TRACK, UNKNOWN, bar, percent
 from trayecto.reports._page import GAP, Column, Page

@@ -56,6 +56,7 @@ WORDS: Final[Texts] = {
     "axis": ("0 %     50 %   100 %", "0 %     50 %   100 %"),
     "runs": ("Runs", "Corridas"),
     "n_of": ("{n:,} of {of:,}", "{n:,} de {of:,}"),
+    "n_over": ("{n:,}/{of:,}", "{n:,}/{of:,}"),
     "n_of_tasks": ("{n:,}/{of:,} tasks", "{n:,}/{of:,} tareas"),
     "where_tried": ("{name} where tried", "{name} donde se pudo"),
     "short": (

@@ -8,7 +8,8 @@ from typing import TypeAlias, cast
 
 import msgspec
 
-from trayecto.document import SCHEMA, Document, Group, Metric, PassK
+from trayecto.document import SCHEMA, Document, Group
+from trayecto.figures import Metric, PassK
 from trayecto.reports._safe import safe
 from trayecto.trajectory import Json
 

@@ -22,12 +22,12 @@ from trayecto.document import (
     CallCounts,
     Document,
     Group,
-    Metrics,
     Read,
     Warned,
     most_frequent,
     shorten,
 )
+from trayecto.figures import Metrics
 from trayecto.metrics import Column, Scored, Scores
 from trayecto.records import PLACES, Account
 from trayecto.summaries import tasks

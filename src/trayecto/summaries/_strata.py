@@ -17,8 +17,9 @@ from typing import TypeAlias
 
 from msgspec.json import Encoder
 
-from trayecto.document import KINDS, OTHER, Metrics, shorten
+from trayecto.document import KINDS, OTHER, shorten
 from trayecto.errors import UsageError, choose, quoted
+from trayecto.figures import Metrics
 from trayecto.metrics import Column, Scored
 from trayecto.summaries import tasks
 from trayecto.trajectory import Json, Trajectory, Usage

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from trayecto.document import Metric
+from trayecto.figures import Metric
 from trayecto.metrics import Column, Scored
 from trayecto.summaries._minutes import Minutes
 

@@ -23,14 +23,16 @@ among should-solve).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from math import fsum
 
 from msgspec import UNSET
 
-from trayecto.document import Metric, most_frequent, shorten
+from trayecto.document import most_frequent, shorten
+from trayecto.figures import Metric
 from trayecto.metrics import Column, Scored
 from trayecto.scores import NOT_ASKED, UNRECORDED
+from trayecto.summaries._spread import declared, spread_of, unit_of, with_spread
 from trayecto.trajectory import INVALID
 
 UNPLANNED = "no trial was planned"
@@ -47,6 +49,7 @@ class Accumulator:
         self.whys: Counter[str] = Counter()
         self.solvable = 0
         self.answers: dict[str, list[int]] = {}  # by task: trials that tell, and those answered
+        self.units: dict[str, Hashable] = {}
         self.untold: Counter[str] = Counter()
 
     def add(self, run: Scored) -> None:
@@ -68,9 +71,11 @@ class Accumulator:
         if answered is None:
             self.untold[_why(run, "abstention")] += 1
             return
-        row = self.answers.setdefault(run.trajectory.case_id, [0, 0])
+        name = run.trajectory.case_id
+        row = self.answers.setdefault(name, [0, 0])
         row[0] += 1
         row[1] += answered is True
+        self.units[name] = unit_of(None if run.case is None else run.case.cluster, name)
 
     def merge(self, other: Accumulator) -> None:
         """Add the trials of another part."""
@@ -80,6 +85,7 @@ class Accumulator:
         self.whys += other.whys
         self.solvable += other.solvable
         self.untold += other.untold
+        self.units |= other.units
         for case, (told, answered) in other.answers.items():
             row = self.answers.setdefault(case, [0, 0])
             row[0] += told
@@ -108,12 +114,15 @@ class Accumulator:
 
     def _answered(self) -> Metric:
         rows = self.answers.values()
+        units = [self.units[name] for name in self.answers]
         whys = self.untold if self.solvable else Counter({NOT_ASKED: self.planned})
         shares = [answered / told for told, answered in rows]
         value = fsum(shares) / len(shares) if shares else None
-        return Metric(
+        trials = sum(told for told, _ in rows)
+        spread = spread_of(shares, declared(units), share=True, trials=trials)
+        metric = Metric(
             value=value,
-            n=sum(told for told, _ in rows),
+            n=trials,
             of=self.solvable or self.planned,
             tasks=len(rows),
             unit="share",
@@ -122,6 +131,7 @@ class Accumulator:
             why=UNSET if value is not None else next(iter(most_frequent(whys)), NOT_ASKED),
             undefined=most_frequent(+whys) or UNSET,
         )
+        return with_spread(metric, spread)
 
 
 def _why(run: Scored, metric: str) -> str:

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from msgspec import UNSET
 
-from trayecto.document import Metric
+from trayecto.figures import Metric
 from trayecto.metrics import Column, Scored
 from trayecto.stats.quantiles import nearest_rank
 from trayecto.summaries._times import LATE, coarsen, rounded

@@ -8,19 +8,22 @@ mean is divided once, at the end: trial, then task, then suite. Trials are never
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cache
 from math import fsum
 from operator import add as plus
 from typing import TypeAlias
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from trayecto.case import Case
-from trayecto.document import Metric, PassK, most_frequent, shorten
+from trayecto.document import most_frequent, shorten
+from trayecto.figures import Metric, PassK
 from trayecto.metrics import Column, Plan, Scored
 from trayecto.scores import Score
 from trayecto.stats.pass_k import pass_at_k, pass_hat_k
+from trayecto.summaries._spread import declared, spread_of, unit_of, with_spread
 from trayecto.trajectory import INVALID
 
 SCALE = 1 << 60  # a fraction is kept as a whole number of these parts: floats from 0.01 exactly
@@ -55,6 +58,7 @@ class _Task(Struct):
     used: dict[int, _Used]
     labels: Labels
     whys: list[Counter[str]]
+    unit: Hashable  # what the task is independent by
     graded: int = 0
     succeeded: int = 0
     fair: int = 0
@@ -102,7 +106,9 @@ class Accumulator:
         trajectory, plan, succeeded = run.trajectory, run.plan, run.success
         row = self.rows.get(trajectory.case_id)
         if row is None:
-            row = self.rows[trajectory.case_id] = self._new_row(_labels(run.case))
+            row = self.rows[trajectory.case_id] = self._new_row(
+                trajectory.case_id, _labels(run.case), run.case
+            )
         used = row.used.get(id(plan))
         if used is None:
             used = row.used[id(plan)] = _Used(plan)
@@ -133,10 +139,12 @@ class Accumulator:
                 elif isinstance(value, int):
                     whole[place] += value
 
-    def _new_row(self, labels: Labels = ()) -> _Task:
+    def _new_row(self, name: str = "", labels: Labels = (), case: Case | None = None) -> _Task:
         nothing = [0] * len(self.columns)
-        whys = self._whys(labels)
-        return _Task(nothing, nothing.copy(), nothing.copy(), {}, labels, whys)
+        unit = unit_of(None if case is None else case.cluster, name)
+        return _Task(
+            nothing, nothing.copy(), nothing.copy(), {}, labels, self._whys(labels), unit
+        )  # fmt: skip
 
     def _whys(self, labels: Labels) -> list[Counter[str]]:
         """The reasons of the tasks with these labels, by column."""
@@ -148,7 +156,8 @@ class Accumulator:
         """Add another table of the same columns."""
         for case, row in other.rows.items():
             if case not in self.rows:
-                self.rows[case] = self._new_row(row.labels)
+                self.rows[case] = self._new_row(case, row.labels)
+                self.rows[case].unit = row.unit
             self.rows[case].add(row)
         for labels, whys in other.whys.items():
             for mine, more in zip(self._whys(labels), whys, strict=True):
@@ -197,11 +206,27 @@ class Accumulator:
         for column, sums, reasons in zip(self.columns, table, undefined, strict=True):
             if column.unit != "turn":
                 found[column.summary] = self._metric(column, sums, of[column.over], reasons)
-        trials = [(row.graded, row.succeeded) for row in self.rows.values()]
-        fair = [(row.fair, row.fair_succeeded) for row in self.rows.values()]
-        found["pass_at_k"] = _pass_k(trials, fair, cache(pass_at_k))
-        found["pass_hat_k"] = _pass_k(trials, fair, cache(pass_hat_k))
+        found["pass_at_k"] = self._pass_k(cache(pass_at_k))
+        found["pass_hat_k"] = self._pass_k(cache(pass_hat_k))
         return found
+
+    def means(self) -> dict[str, dict[str, float]]:
+        """The mean of each task that has one, by metric, then by case id."""
+        defined = [(case, row, _defined(row)) for case, row in self.rows.items()]
+        return {
+            column.summary: {
+                case: (row.whole[at] + row.part[at] / SCALE) / runs[at]
+                for case, row, runs in defined
+                if runs[at]
+            }
+            for at, column in enumerate(self.columns)
+            if column.unit != "turn"
+        }
+
+    @property
+    def units(self) -> list[Hashable] | None:
+        """What each task is independent by; None where that is the task."""
+        return declared([row.unit for row in self.rows.values()])
 
     def _plans(self) -> list[_Used]:
         """Every plan that was used, and for how many runs of all tasks."""
@@ -230,6 +255,9 @@ class Accumulator:
         defined, whole, part = sums
         tasks = zip(defined, whole, part, strict=True)
         means = [(integer + rest / SCALE) / runs for runs, integer, rest in tasks if runs]
+        units = self.units
+        if units is not None:
+            units = [unit for unit, runs in zip(units, defined, strict=True) if runs]
         n = sum(defined)
         value = average(means)
         summed = column.unit in SUMMED
@@ -237,7 +265,7 @@ class Accumulator:
         if summed and n == of:
             total = round(sum(whole) + sum(part) / SCALE, NANO_DIGITS)
         success, goal = column.id == "task_success", column.goal
-        return Metric(
+        metric = Metric(
             value=value,
             n=n,
             of=of,
@@ -248,16 +276,44 @@ class Accumulator:
             why=UNSET if value is not None else next(iter(undefined), "no run succeeded"),
             undefined=undefined or UNSET,
             operational=value if success else UNSET,
-            capability=self._capability() if success else UNSET,
             total=total if summed else UNSET,
             missing=of - n if summed else UNSET,
             goal=goal or UNSET,
             short=UNSET if goal is None or value is None else goal.is_missed(value),
         )
+        spread = spread_of(means, units, share=column.unit == "share", trials=n)
+        metric = with_spread(metric, spread)
+        return self._with_capability(metric) if success else metric
 
-    def _capability(self) -> float | None:
-        """Success over the runs in which the agent had a fair chance."""
-        return average([row.fair_succeeded / row.fair for row in self.rows.values() if row.fair])
+    def _with_capability(self, success: Metric) -> Metric:
+        """Success also over the runs in which the agent had a fair chance."""
+        fair = [row for row in self.rows.values() if row.fair]
+        shares = [row.fair_succeeded / row.fair for row in fair]
+        units = None if self.units is None else [row.unit for row in fair]
+        spread = spread_of(shares, units, share=True, trials=sum(row.fair for row in fair))
+        interval = None if spread is None else spread.interval
+        return replace(success, capability=average(shares), capability_interval=interval)
+
+    def _pass_k(self, estimate: Estimate) -> dict[str, PassK]:
+        """One of the two, for each k up to the most trials that a task has."""
+        rows, units = list(self.rows.values()), self.units
+        trials = sum(row.graded for row in rows)
+        most = max((row.graded for row in rows), default=0)
+        found: dict[str, PassK] = {}
+        for k in range(1, min(max(most, 1), LARGEST_K) + 1):
+            known = _known(estimate(row.graded, row.succeeded, k) for row in rows)
+            capable = _known(estimate(row.fair, row.fair_succeeded, k) for row in rows)
+            everywhere = len(known) == len(rows)
+            figure = PassK(
+                value=average(known) if everywhere else None,
+                available=average(known),
+                tasks=len(known),
+                of=len(rows),
+                capability=average(capable) if len(capable) == len(rows) else None,
+            )
+            spread = spread_of(known, units, share=True, trials=trials) if everywhere else None
+            found[str(k)] = with_spread(figure, spread)
+        return found
 
 
 def _labels(case: Case | None) -> Labels:
@@ -280,20 +336,5 @@ def average(values: Sequence[float]) -> float | None:
     return fsum(values) / len(values) if values else None
 
 
-def _pass_k(
-    trials: list[tuple[int, int]], fair: list[tuple[int, int]], estimate: Estimate
-) -> dict[str, PassK]:
-    """One of the two, for each k up to the most trials that a task has."""
-    most = max((n for n, _ in trials), default=0)
-    found: dict[str, PassK] = {}
-    for k in range(1, min(max(most, 1), LARGEST_K) + 1):
-        known = [value for n, c in trials if (value := estimate(n, c, k)) is not None]
-        capable = [value for n, c in fair if (value := estimate(n, c, k)) is not None]
-        found[str(k)] = PassK(
-            value=average(known) if len(known) == len(trials) else None,
-            available=average(known),
-            tasks=len(known),
-            of=len(trials),
-            capability=average(capable) if len(capable) == len(fair) else None,
-        )
-    return found
+def _known(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]

@@ -1,0 +1,87 @@
+"""The interval of a mean over tasks: how sure a number of a summary is.
+
+A rate takes Wilson's interval on the effective sample size, anything else Student's on the means of
+the tasks. What counts as independent is the cluster that a case declares (``cluster``), else the
+task; trials of one task never do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Final, TypeVar
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from trayecto.figures import Cluster, Ends, Metric, PassK
+from trayecto.stats.intervals import Interval, mean_interval, rate_interval
+
+ONE: Final = "one cluster: nothing tells how much another would differ"
+CONFIDENCE: Final = 0.95
+
+
+Figure = TypeVar("Figure", Metric, PassK)
+
+
+class Spread(Struct, frozen=True):
+    """An interval with its method, or why there is none, and the clusters behind it."""
+
+    interval: Ends | None
+    method: str | None
+    clusters: int
+    cluster: Cluster
+    why: str | None
+
+
+def unit_of(cluster: str | None, case: str) -> Hashable:
+    """What a task is independent by: its declared cluster, else itself."""
+    return case if cluster is None else (cluster,)
+
+
+def declared(units: list[Hashable]) -> list[Hashable] | None:
+    """The units of tasks; None where each is the task itself, which is the same and faster."""
+    return units if any(isinstance(unit, tuple) for unit in units) else None
+
+
+def spread_of(
+    values: Sequence[float], units: Sequence[Hashable] | None, *, share: bool, trials: int
+) -> Spread | None:
+    """The interval of the mean of the tasks' values; None of no values.
+
+    ``units`` is None where no case declares a cluster; ``trials`` is how many runs stand behind the
+    values. A share that leaves 0 to 1, as a metric of the user's may, is taken as any number.
+    """
+    if not values:
+        return None
+    cluster: Cluster = "task" if units is None else "declared"
+    clusters = len(values) if units is None else len(set(units))
+    if clusters == 1:
+        return Spread(None, None, clusters, cluster, ONE)
+    if share and min(values) >= 0 and max(values) <= 1:
+        found = rate_interval(values, units, trials=trials, confidence=CONFIDENCE)
+        known = None if found is None else found.interval
+        return Spread(_ends(known), "wilson_neff_t", clusters, cluster, None)
+    interval = mean_interval(values, units, confidence=CONFIDENCE)
+    low, high = _ends(interval)
+    floor = 0.0 if min(values) >= 0 else low  # a mean of what is never negative is not
+    return Spread((max(low or 0.0, floor or 0.0), high), "cluster_t", clusters, cluster, None)
+
+
+def _ends(interval: Interval | None) -> Ends:
+    if interval is None:
+        raise AssertionError
+    return (interval.low, interval.high)
+
+
+def with_spread(figure: Figure, spread: Spread | None) -> Figure:
+    """A figure with its interval, or with the reason why it has none."""
+    if spread is None:
+        return figure
+    return replace(
+        figure,
+        interval=spread.interval,
+        method=spread.method,
+        clusters=spread.clusters,
+        cluster=spread.cluster,
+        interval_why=UNSET if spread.why is None else spread.why,
+    )
