@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trayecto.stats.quantiles import nearest_rank
+from trayecto.stats.quantiles import nearest_rank, rank_bounds
 
 SHARES = st.fractions(0, 1, max_denominator=200)
 
@@ -57,3 +57,23 @@ def test_it_is_the_definition(values: list[int], share: Fraction) -> None:
     found = nearest_rank(Counter(values), share)
     enough = [v for v in values if Fraction(sum(w <= v for w in values), len(values)) >= share]
     assert found == min(enough)
+
+
+@pytest.mark.parametrize(
+    ("values", "share", "low", "high"),
+    [
+        (20, Fraction(1, 2), 6, 15), (20, Fraction(19, 20), 17, None),
+        (59, Fraction(19, 20), 52, None), (72, Fraction(19, 20), 64, 72),
+        (73, Fraction(19, 20), 65, 73), (100, Fraction(19, 20), 90, 100),
+        (200, Fraction(19, 20), 184, 197),
+    ],
+)  # fmt: skip
+def test_the_golden_ranks(values: int, share: Fraction, low: int, high: int | None) -> None:
+    """Golden percentile_rank_ci_*: below 72 values nothing bounds a 95th percentile above."""
+    assert rank_bounds(values, share) == (low, high)
+
+
+def test_few_values_bound_nothing() -> None:
+    """One value is no bound, and none is none."""
+    assert rank_bounds(1, Fraction(1, 2)) == (None, None)
+    assert rank_bounds(0, Fraction(1, 2)) == (None, None)

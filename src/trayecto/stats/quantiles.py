@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from fractions import Fraction
+
+from trayecto.stats.distributions import binomial_tail
 
 
 def nearest_rank(counts: Mapping[int, int], share: Fraction) -> int | None:
@@ -21,3 +24,20 @@ def nearest_rank(counts: Mapping[int, int], share: Fraction) -> int | None:
         if seen >= rank:
             return value
     raise AssertionError  # pragma: no cover  # the rank never exceeds the total
+
+
+def rank_bounds(
+    values: int, share: Fraction, confidence: float = 0.95
+) -> tuple[int | None, int | None]:
+    """The ranks between which a quantile lies, of so many independent values; exact, two-sided.
+
+    By the binomial: at most half of the doubt lies beyond each of the two. A bound is None where
+    no value is sure enough to be beyond the quantile: the upper bound of a 95th percentile takes 72
+    values.
+    """
+    doubt, rate = (1 - confidence) / 2, float(share)
+    ranks = range(1, values + 1)
+    # The rank-th value is above the quantile where fewer than rank values are at or below it.
+    above = bisect_right(ranks, doubt, key=lambda rank: 1 - binomial_tail(rank, values, rate))
+    below = bisect_left(ranks, -doubt, key=lambda rank: -binomial_tail(rank, values, rate))
+    return (above or None, below + 1 if below < values else None)

@@ -1,0 +1,145 @@
+"""Two arms on the same tasks: the difference by task, its interval, and a test of it.
+
+Trials are not paired with trials, since nothing is shared between them; tasks are with tasks. Where
+tasks come in clusters these are what is independent: the error is clustered, and signs are flipped
+by whole clusters.
+
+Sources: Miller 2024 (arXiv 2411.00640), for pairing; Fisher 1935 (The Design of Experiments), for
+the permutation of signs; Phipson and Smyth 2010 (SAGMB 9), for (hits + 1)/(flips + 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import fsum, sqrt
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
+
+from trayecto.stats.clusters import check_finite, cluster_sums, clustered_mean
+from trayecto.stats.distributions import student_quantile, student_tail
+
+if TYPE_CHECKING:
+    from numpy import bool_, float64
+    from numpy.typing import NDArray
+
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+EXACT = 20  # clusters up to which every combination of signs is tried
+FLIPS = 100_000
+AT_ONCE = 10_000  # flips held in memory
+TIE = 1e-12  # sums as close as that are the same
+
+
+class Difference(Struct, frozen=True):
+    """Candidate minus base, with its error and what follows from it.
+
+    ``error`` and all after it are None where there is one cluster; ``t``, ``p_value`` and the ends
+    of the interval also where the differences do not vary at all, which tells nothing of others.
+    """
+
+    difference: float
+    error: float | None
+    df: int | None
+    t: float | None
+    p_value: float | None
+    low: float | None
+    high: float | None
+
+
+def paired_difference(
+    base: Sequence[float],
+    candidate: Sequence[float],
+    clusters: Sequence[Hashable] | None = None,
+    confidence: float = 0.95,
+) -> Difference | None:
+    """The mean difference of paired values, with Student's t and clustered error; None of none.
+
+    Raises ValueError where the two are not equally many, and for a value that is not finite.
+    """
+    differences = [right - left for left, right in zip(base, candidate, strict=True)]
+    found = clustered_mean(differences, clusters)
+    if found is None:
+        return None
+    mean, error, df = found.mean, found.error, found.clusters - 1
+    if error is None:
+        return Difference(mean, None, None, None, None, None, None)
+    if not error:
+        return Difference(mean, 0.0, df, None, None, None, None)
+    t = mean / error
+    half = student_quantile((1 + confidence) / 2, df) * error
+    return Difference(mean, error, df, t, 2 * student_tail(abs(t), df), mean - half, mean + half)
+
+
+def smallest_p(clusters: int) -> float:
+    """The smallest two-sided p that flipping the signs of so many clusters can give."""
+    return float(min(1.0, 2.0 ** (1 - clusters)))
+
+
+def sign_flip(
+    differences: Sequence[float],
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+    alternative: Alternative = "two-sided",
+) -> float | None:
+    """The p of a sum of differences, if each cluster's could as well have the other sign.
+
+    Exact up to 20 clusters, else of 100,000 seeded flips. None of no differences.
+    """
+    from numpy import array  # slow to import
+
+    check_finite(differences)
+    if not differences:
+        return None
+    sums = array(cluster_sums(differences, clusters), dtype=float)
+    seen = float(fsum(sums))
+    if len(sums) <= EXACT:
+        return float(_reached(_every_sign(len(sums)) @ sums, seen, alternative).mean())
+    hits = sum(int(_reached(flipped, seen, alternative).sum()) for flipped in _flipped(sums, seed))
+    return (hits + 1) / (FLIPS + 1)
+
+
+def _every_sign(clusters: int) -> NDArray[float64]:
+    """Every combination of signs, a row each."""
+    from numpy import arange
+
+    bits = (arange(2**clusters)[:, None] >> arange(clusters)) & 1
+    return (1 - 2 * bits).astype(float)
+
+
+def _flipped(sums: NDArray[float64], seed: int) -> list[NDArray[float64]]:
+    """The total under each of many random flips, some at a time."""
+    from numpy.random import PCG64, Generator
+
+    chance = Generator(PCG64(seed))
+    found: list[NDArray[float64]] = []
+    for _ in range(FLIPS // AT_ONCE):
+        signs = 2 * chance.integers(0, 2, (AT_ONCE, len(sums))) - 1
+        found.append(signs.astype(float) @ sums)
+    return found
+
+
+def _reached(totals: NDArray[float64], seen: float, alternative: Alternative) -> NDArray[bool_]:
+    """Which totals are at least as extreme as the one that was seen."""
+    if alternative == "greater":
+        return totals >= seen - TIE
+    if alternative == "less":
+        return totals <= seen + TIE
+    return abs(totals) >= abs(seen) - TIE
+
+
+def rerun_error(trials: Sequence[Sequence[float]]) -> float | None:
+    """How much the mean of the same tasks would move if they were run again: a standard error.
+
+    ``trials`` are those of each task. The clustered error answers another question: what other
+    tasks of this kind would give. None where a task has fewer than two trials, and of no tasks.
+    """
+    if not trials or any(len(task) < 2 for task in trials):  # noqa: PLR2004  # a variance needs two
+        return None
+    return sqrt(fsum(_variance(task) / len(task) for task in trials)) / len(trials)
+
+
+def _variance(values: Sequence[float]) -> float:
+    check_finite(values)
+    mean = fsum(values) / len(values)
+    return fsum((value - mean) ** 2 for value in values) / (len(values) - 1)

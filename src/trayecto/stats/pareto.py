@@ -1,0 +1,19 @@
+"""The Pareto front: what is not outdone in both cost and success."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def pareto_front(points: Mapping[str, tuple[float, float]]) -> list[str]:
+    """The names of the points (cost, success) that no other is as cheap and as good as, and better.
+
+    Equal points stay together. In the order given. Linear in points after one sort.
+    """
+    best = float("-inf")
+    kept: set[tuple[float, float]] = set()
+    for cost, success in sorted(set(points.values()), key=lambda point: (point[0], -point[1])):
+        if success > best:
+            best = success
+            kept.add((cost, success))
+    return [name for name, point in points.items() if point in kept]
