@@ -17,6 +17,7 @@ HOT = (
     "alignment.py",
     "case.py",
     "case_formats/*.py",
+    "contracts.py",
     "facts.py",
     "formats/*.py",
     "matching.py",

@@ -65,6 +65,8 @@ _READS = re.compile(
     "|is_|verify"
 )
 _TERMINAL = "transfer_to_"
+_NAME, _NAMES = 100, 1024  # characters of a name that is worth remembering, and how many are
+_known: dict[str, bool] = {}  # names of tools, and whether they are taken to write
 
 
 class ToolContract(Struct, frozen=True, gc=False):
@@ -259,3 +261,16 @@ def assumed_effect(tool: str) -> Effect:
     if tool.startswith(_TERMINAL) or _READS.match(tool):
         return "read"
     return "write"
+
+
+def is_write(tool: str, effects: Mapping[str, str]) -> bool:
+    """Whether a tool changes the world: as the suite says, else as its name lets guess."""
+    told = effects.get(tool, "unknown")
+    if told != "unknown":
+        return told in WRITES
+    known = _known.get(tool)
+    if known is None:
+        known = assumed_effect(tool) in WRITES
+        if len(_known) < _NAMES and len(tool) <= _NAME:
+            _known[tool] = known
+    return known

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from trayecto.contracts import is_write
 from trayecto.facts import Facts, gather
 from trayecto.formats import tau_bench
-from trayecto.metrics import _writes
 from trayecto.metrics._blame import agent_calls, article_by_code, article_by_text
 from trayecto.metrics.culprit import MEASURED, UNCHECKED, culprit, explain
 from trayecto.records import Record
@@ -197,7 +197,7 @@ def test_few_successes_would_be_accused(succeeded: list[Record]) -> None:
 def damaged(record: Record) -> tuple[Record, int] | None:
     """Return a run with a wrong argument in its last successful write, and that call's index."""
     trajectory = record.trajectory
-    writes = [c for c in trajectory.calls if _writes.is_write(c.tool, {}) and c.outcome == "ok"]
+    writes = [c for c in trajectory.calls if is_write(c.tool, {}) and c.outcome == "ok"]
     if not writes or not isinstance(writes[-1].arguments, dict) or not writes[-1].arguments:
         return None
     last = writes[-1]

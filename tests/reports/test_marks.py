@@ -113,7 +113,9 @@ def test_a_value_to_start_from_is_written_with_its_sign(
 def test_intervals_are_written_with_their_ends() -> None:
     """The ends of a rate need no decimals."""
     assert span((0.32, 0.53), "share") == "32–53"
-    assert span((0.001, 0.002), "usd") == "$0.001–$0.002"
+    assert span((0.001, 0.002), "usd") == "0.001–0.002"  # the value beside it has the sign
+    assert span((1234.5, 2345.6), "ms") == "1,200–2,300"
+    assert span((0.4, None), "share") == "≥ 40"
 
 
 @pytest.mark.parametrize(

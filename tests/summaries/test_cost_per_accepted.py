@@ -129,3 +129,34 @@ def test_minutes_merge(record: Make, scored: Make, stated: Make) -> None:
         part.add(run)
         whole.merge(part)
     assert whole.metrics()[NAME].value == 2
+
+
+def test_the_interval_resamples_the_tasks(record: Make, total: Make, dollar: Make) -> None:
+    """Two tasks, $1 and $3, one accepted run each: of four resamples two are all of one task."""
+    made = [record("a", tokens=1_000_000), record("b", tokens=3_000_000)]
+    found = total(made, dollar).metrics[NAME]
+    assert (found.value, found.method, found.clusters) == (2, "cluster_bootstrap", 2)
+    assert found.interval == pytest.approx((1.075, 2.925))  # of 1, 2, 2, 3, linear
+
+
+def test_resamples_without_an_accepted_run_leave_it_unbounded(
+    record: Make, total: Make, dollar: Make
+) -> None:
+    """One accepted task of three: in 8 of 27 resamples it is missing."""
+    made = [record(case, tokens=1_000_000, success=case == "a") for case in "abc"]
+    found = total(made, dollar).metrics[NAME]
+    assert (found.value, found.interval[1]) == (3, None)
+
+
+def test_many_tasks_are_linearised(record: Make, total: Make, dollar: Make) -> None:
+    """Every task at $1 and accepted: $1, and no spread; 600 tasks are not drawn again."""
+    found = total([record(f"t{at}", tokens=1_000_000) for at in range(600)], dollar).metrics[NAME]
+    assert (found.method, found.interval) == ("linearised", (1, 1))
+
+
+def test_minutes_in_the_bill_are_of_no_task(record: Make, total: Make, stated: Make) -> None:
+    """So nothing tells how they vary."""
+    made = [record(case, tokens=1_000_000, human_minutes=2.0) for case in "ab"]
+    found = total(made, stated).metrics[NAME]
+    assert found.interval is None
+    assert found.interval_why == "what people's minutes cost is not told by task"

@@ -116,3 +116,25 @@ def test_a_coarse_table_stays_coarse(
     for run in runs:
         table.add(run)
     assert table.counts == {1_000_000: 4, 2_000_000: 1}
+
+
+def test_the_interval_counts_tasks_and_not_runs(record: Make, total: Make) -> None:
+    """Golden percentile_rank_ci_n20: with 20 tasks the median lies between the 6th and the 15th.
+
+    Five runs of each task are no more tasks: ranks 6/20 and 15/20 of all hundred runs. Of a 95th
+    percentile 20 tasks bound nothing above.
+    """
+    once = total([record(f"t{at:02}", latency_ms=float(at)) for at in range(1, 21)]).metrics
+    assert once["latency_ms.p50"].interval == (6, 15)
+    assert once["latency_ms.p95"].interval == (17, None)
+    often = [record(f"t{at:02}", latency_ms=float(at)) for at in range(1, 21) for _ in range(5)]
+    assert total(often).metrics["latency_ms.p50"].interval == (6, 15)
+    assert once["latency_ms.p50"].method == "order_statistics"
+
+
+def test_few_tasks_bound_no_percentile(record: Make, total: Make) -> None:
+    """One task, whatever its runs: the reason stands in place of the interval."""
+    found = total([record("t", latency_ms=float(at)) for at in range(50)]).metrics
+    median = found["latency_ms.p50"]
+    assert (median.interval, median.interval_why) == (None, "too few tasks to bound it")
+    assert median.clusters == 1

@@ -13,14 +13,13 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from trayecto.case import Expected, Reference, canonical
-from trayecto.contracts import WRITES, assumed_effect
+from trayecto.contracts import is_write
 from trayecto.facts import Facts
 from trayecto.matching import assign
 from trayecto.metrics._blame import agent_turns
 from trayecto.scores import Culprit, Kind
 from trayecto.trajectory import Call, Json, Trajectory
 
-_NAME, _NAMES = 100, 1024  # characters of a name that is worth remembering, and how many are
 SHORT = 50  # entries of a reference that are looked through for each call
 _LINE = 200  # characters of arguments in a sentence
 
@@ -46,20 +45,6 @@ class _Candidate(Struct, frozen=True, gc=False):
 
 Effects: TypeAlias = Mapping[str, str]
 
-_known: dict[str, bool] = {}  # the same few tools are asked for in every run
-
-
-def is_write(tool: str, effects: Effects) -> bool:
-    """Whether a tool changes the world: as the suite says, else as its name lets guess."""
-    told = effects.get(tool, "unknown")
-    if told != "unknown":
-        return told in WRITES
-    known = _known.get(tool)
-    if known is None:
-        known = assumed_effect(tool) in WRITES
-        if len(_known) < _NAMES and len(tool) <= _NAME:
-            _known[tool] = known
-    return known
 
 
 def walk(trajectory: Trajectory, reference: Reference, effects: Effects) -> Walk:

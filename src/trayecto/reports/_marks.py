@@ -79,12 +79,12 @@ def span(interval: Ends, unit: str) -> str:
 def _end(value: float, unit: str) -> str:
     """An end of an interval, to two digits: more would promise what it does not hold.
 
-    The column beside it says that it is milliseconds.
+    The column beside it says that it is milliseconds, or dollars.
     """
     if not value or not _LEAST <= abs(value) < _MOST:
         return quantity(value, unit)
     digits = 1 - floor(log10(abs(value)))
-    return quantity(round(value, digits), "" if unit == "ms" else unit)
+    return quantity(round(value, digits), "" if unit == "ms" else unit).replace("$", "")
 
 
 def bar(share: float, interval: Ends | None) -> str:

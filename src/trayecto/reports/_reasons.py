@@ -36,6 +36,10 @@ REASONS: Final[dict[str, str]] = {
     "no call in line has expected arguments": (
         "ninguna llamada alineada tiene argumentos esperados"
     ),
+    "too few tasks to bound it": "muy pocas tareas para acotarlo",
+    "what people's minutes cost is not told by task": (
+        "lo que cuestan los minutos de las personas no se dice por tarea"
+    ),
     "one cluster: nothing tells how much another would differ": (
         "un solo grupo: nada dice cuánto diferiría otro"
     ),

@@ -14,10 +14,14 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from trayecto.figures import Cluster, Ends, Metric, PassK
+from trayecto.stats.bootstrap import bootstrap_ratio
+from trayecto.stats.distributions import student_quantile
 from trayecto.stats.intervals import Interval, mean_interval, rate_interval
+from trayecto.stats.ratios import ratio_of_sums
 
 ONE: Final = "one cluster: nothing tells how much another would differ"
 CONFIDENCE: Final = 0.95
+RESAMPLED: Final = 500  # units; of more the linearised error says the same, and at once
 
 
 Figure = TypeVar("Figure", Metric, PassK)
@@ -40,7 +44,7 @@ def unit_of(cluster: str | None, case: str) -> Hashable:
 
 def declared(units: list[Hashable]) -> list[Hashable] | None:
     """The units of tasks; None where each is the task itself, which is the same and faster."""
-    return units if any(isinstance(unit, tuple) for unit in units) else None
+    return units if len(set(units)) < len(units) else None
 
 
 def spread_of(
@@ -71,6 +75,27 @@ def _ends(interval: Interval | None) -> Ends:
     if interval is None:
         raise AssertionError
     return (interval.low, interval.high)
+
+
+def ratio_spread(above: Sequence[float], below: Sequence[float], cluster: Cluster) -> Spread:
+    """The interval of a ratio of sums over units: by resampling them, or linearised where many.
+
+    Where more than one resample in 40 has nothing below, nothing bounds the ratio above.
+    """
+    if len(above) == 1:
+        return Spread(None, None, 1, cluster, ONE)
+    if len(above) > RESAMPLED:
+        found = ratio_of_sums(above, below)
+        if found is None or found.error is None:
+            raise AssertionError
+        half = student_quantile((1 + CONFIDENCE) / 2, found.clusters - 1) * found.error
+        ends: Ends = (max(0.0, found.value - half), found.value + half)
+        return Spread(ends, "linearised", len(above), cluster, None)
+    told = bootstrap_ratio(above, below)
+    if told is None:
+        raise AssertionError
+    high = None if told.undefined > (1 - CONFIDENCE) / 2 else told.high
+    return Spread((told.low, high), "cluster_bootstrap", len(above), cluster, None)
 
 
 def with_spread(figure: Figure, spread: Spread | None) -> Figure:

@@ -12,15 +12,18 @@ Source: article 000, *Costo por tarea*; article 004.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from trayecto.figures import Metric
+from trayecto.figures import Cluster, Metric
 from trayecto.metrics import Column, Scored
 from trayecto.summaries._minutes import Minutes
+from trayecto.summaries._spread import Spread, ratio_spread, unit_of, with_spread
 
 NANO = 1_000_000_000
+BY_PEOPLE = "what people's minutes cost is not told by task"
 
 
 class Accumulator:
@@ -35,20 +38,27 @@ class Accumulator:
         self.unknown = 0
         self.minutes = Minutes()
         self.tasks: set[str] = set()
+        self.units: dict[Hashable, list[int]] = {}  # nano-dollars and accepted runs of each
 
     def add(self, run: Scored) -> None:
         """Add one run's cost, and whether it was accepted."""
         self.runs += 1
+        name = run.trajectory.case_id
+        unit = unit_of(None if run.case is None else run.case.cluster, name)
+        sums = self.units.setdefault(unit, [0, 0])
         cost = run.value("cost_usd")
         if cost is not None and isinstance(cost, (int, float)):
             self.priced += 1
-            self.nano += round(cost * NANO)
+            nano = round(cost * NANO)
+            self.nano += nano
+            sums[0] += nano
         if run.trajectory.human_minutes is not None:
             self.minutes.add(run)
         accepted = run.value("accepted")
         if accepted:
             self.accepted += 1
-            self.tasks.add(run.trajectory.case_id)
+            sums[1] += 1
+            self.tasks.add(name)
         elif accepted is None:
             self.unknown += 1
 
@@ -61,26 +71,42 @@ class Accumulator:
         self.unknown += other.unknown
         self.minutes.merge(other.minutes)
         self.tasks |= other.tasks
+        for unit, (nano, accepted) in other.units.items():
+            sums = self.units.setdefault(unit, [0, 0])
+            sums[0] += nano
+            sums[1] += accepted
 
     def metrics(self) -> dict[str, Metric]:
         """Divide the bill, once."""
         known = self.priced == self.runs
-        nano = self.nano + (self.minutes.bill(self.runs) or 0)
+        minutes = self.minutes.bill(self.runs) or 0
+        nano = self.nano + minutes
         why = self._why()
-        return {
-            "cost_per_accepted_usd": Metric(
-                value=nano / NANO / self.accepted if why is None else None,
-                n=self.accepted,
-                of=self.runs,
-                tasks=len(self.tasks),
-                unit="usd",
-                better="lower",
-                over="runs",
-                why=UNSET if why is None else why,
-                total=round(nano / NANO, 9) if known else None,
-                missing=self.runs - self.priced,
-            )
-        }
+        metric = Metric(
+            value=nano / NANO / self.accepted if why is None else None,
+            n=self.accepted,
+            of=self.runs,
+            tasks=len(self.tasks),
+            unit="usd",
+            better="lower",
+            over="runs",
+            why=UNSET if why is None else why,
+            total=round(nano / NANO, 9) if known else None,
+            missing=self.runs - self.priced,
+        )
+        if why is None and minutes:
+            metric = replace(metric, interval_why=BY_PEOPLE)
+        elif why is None:
+            metric = with_spread(metric, self._spread())
+        return {"cost_per_accepted_usd": metric}
+
+    def _spread(self) -> Spread:
+        """The interval of the ratio over the units, in an order that no split changes."""
+        rows = [self.units[unit] for unit in sorted(self.units, key=repr)]
+        costs = [nano / NANO for nano, _ in rows]
+        declared = any(isinstance(unit, tuple) for unit in self.units)
+        cluster: Cluster = "declared" if declared else "task"
+        return ratio_spread(costs, [accepted for _, accepted in rows], cluster)
 
     def _why(self) -> str | None:
         if self.priced != self.runs:

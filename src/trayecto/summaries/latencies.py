@@ -7,26 +7,34 @@ falls on a run without one; with fewer than 20 ranked runs p95 is the longest. T
 microsecond, how often each was seen, so that any split of the runs merges to the same; beyond a
 million different times all are kept to four digits.
 
-Source: nearest rank, numpy's ``inverted_cdf``.
+The interval lies between order statistics, by the binomial, of as many independent values as there
+are tasks (or declared clusters): the runs of one task are alike. It has no upper end where so few
+values bound nothing above, for p95 below 72.
+
+Source: nearest rank, numpy's ``inverted_cdf``; Conover 1999 (Practical Nonparametric Statistics),
+for the interval.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from trayecto.figures import Metric
 from trayecto.metrics import Column, Scored
-from trayecto.stats.quantiles import nearest_rank
+from trayecto.stats.quantiles import nearest_rank, rank_bounds
+from trayecto.summaries._spread import unit_of
 from trayecto.summaries._times import LATE, coarsen, rounded
 
 EXACT = 1_000_000
 PERCENTILES = {"p50": Fraction(1, 2), "p95": Fraction(19, 20)}
 UNTIMED = "the trace has no times"
 UNBOUND = "it falls on a run that hit its deadline, and whose time was not recorded"
+FEW = "too few tasks to bound it"
 UNENDED = "it hit its deadline, and its time was not recorded"
 
 
@@ -37,6 +45,7 @@ class Accumulator:
         """Start with no time."""
         self.counts: Counter[int] = Counter()
         self.tasks: set[str] = set()
+        self.units: set[Hashable] = set()
         self.runs = 0
         self.coarse = False
 
@@ -47,17 +56,25 @@ class Accumulator:
         if not isinstance(took, (int, float)):
             if run.trajectory.status == "deadline_exceeded":
                 self.counts[LATE] += 1
+                self._note(run)
             return
         time = round(took * 1000)
         self.counts[rounded(time) if self.coarse else time] += 1
         self.tasks.add(run.trajectory.case_id)
+        self._note(run)
         if len(self.counts) > EXACT:
             self._coarsen()
+
+    def _note(self, run: Scored) -> None:
+        """Count what the run is independent by."""
+        cluster = None if run.case is None else run.case.cluster
+        self.units.add(unit_of(cluster, run.trajectory.case_id))
 
     def merge(self, other: Accumulator) -> None:
         """Add the times of another part."""
         self.counts += other.counts
         self.tasks |= other.tasks
+        self.units |= other.units
         self.runs += other.runs
         if self.coarse or other.coarse or len(self.counts) > EXACT:
             self._coarsen()
@@ -75,7 +92,7 @@ class Accumulator:
         time = nearest_rank(self.counts, share)
         why = UNTIMED if time is None else UNBOUND if time == LATE else UNSET
         late = self.counts[LATE]
-        return Metric(
+        metric = Metric(
             value=time / 1000 if time is not None and why is UNSET else None,
             n=self.counts.total() - late,
             of=self.runs,
@@ -86,3 +103,16 @@ class Accumulator:
             why=why,
             undefined={UNENDED: late} if late else UNSET,
         )
+        return metric if metric.value is None else self._with_interval(metric, share)
+
+    def _with_interval(self, metric: Metric, share: Fraction) -> Metric:
+        """The metric between the order statistics of as many values as there are units."""
+        units = len(self.units)
+        declared = any(isinstance(unit, tuple) for unit in self.units)
+        ranks = [rank and Fraction(rank, units) for rank in rank_bounds(units, share)]
+        low, high = (rank and nearest_rank(self.counts, rank) for rank in ranks)
+        metric = replace(metric, clusters=units, cluster="declared" if declared else "task")
+        if low is None or low == LATE:
+            return replace(metric, interval_why=FEW)
+        above = None if high is None or high == LATE else high / 1000
+        return replace(metric, interval=(low / 1000, above), method="order_statistics")
