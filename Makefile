@@ -83,6 +83,7 @@ test-compiled: compiled ## the core tests on the compiled wheel
 
 bench: compiled ## time scoring against the bare decoding floor, as source and compiled, and the articles' code
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/stats.py
 	-$(BIN)/python benchmarks/score.py --large 0 # for comparison: the goal is the compiled wheel's
 	-$(COMPILED) benchmarks/articles.py # its goal is not reached yet: what is missed is told
 	$(COMPILED) benchmarks/score.py

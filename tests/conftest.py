@@ -8,9 +8,9 @@ from hypothesis import settings
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
-# No deadline: on a busy machine a slow example says nothing about the code. What CI says of a commit
-# it says again tomorrow, so there the examples are always the same; new ones are drawn everywhere
-# else, and many of them by --hypothesis-profile=hunt.
+# No deadline: on a busy machine a slow example says nothing about the code. What CI says of a
+# commit it says again tomorrow, so there the examples are always the same; new ones are drawn
+# everywhere else, and many of them by --hypothesis-profile=hunt.
 settings.register_profile("default", max_examples=50, deadline=None)
 settings.register_profile("ci", max_examples=50, deadline=None, derandomize=True, database=None)
 settings.register_profile("hunt", max_examples=5_000, deadline=None)

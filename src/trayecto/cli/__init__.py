@@ -18,6 +18,10 @@ COMMANDS = {  # what each does, and an example
         "Score trajectories from files or folders, and report.",
         "trayecto score runs.jsonl --cases cases.yaml",
     ),
+    "compare": (
+        "Compare a candidate with a base, task by task.",
+        "trayecto compare base.jsonl candidate.jsonl --margin 0.05",
+    ),
     "show": (
         "Show one trajectory step by step, with what each metric found.",
         "trayecto show runs.jsonl balance_001/t2 --cases cases.yaml",

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, Literal, cast
 
+from trayecto.decisions.comparison import Comparison
 from trayecto.errors import UsageError
 from trayecto.reports import report, safe
 from trayecto.reports.json import to_json
@@ -52,6 +53,16 @@ def print_document(
         _write(to_json(document) + b"\n")
         return
     put(report(document, lang=lang, width=width(), color=color(), content=content))
+
+
+def print_comparison(comparison: Comparison, *, json: bool, lang: Literal["en", "es"]) -> None:
+    """Print a comparison: JSON alone, or the terminal's."""
+    if json:
+        _write(to_json(comparison) + b"\n")
+        return
+    from trayecto.reports.comparison import render  # rich, for this only
+
+    put(render(comparison, lang=lang, width=width(), color=color()))
 
 
 def put(text: str) -> None:

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from trayecto.cli._output import say
-from trayecto.cli.score import Input, Output, score
+from trayecto.cli._source import Input
+from trayecto.cli.score import Output, score
 
 
 def demo(

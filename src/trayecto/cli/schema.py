@@ -12,11 +12,12 @@ from trayecto.cli._output import put
 
 def schema(
     shape: Annotated[
-        Literal["cases", "report", "trajectory"], Parameter(name="SHAPE", help="What to describe.")
+        Literal["cases", "report", "compare", "trajectory"],
+        Parameter(name="SHAPE", help="What to describe."),
     ] = "cases",
     /,
 ) -> int:
-    """Print a JSON Schema: of case files (default), of the report, or of our own trajectories."""
+    """Print a JSON Schema: of case files (default), of reports, or of our own trajectories."""
     put(json.dumps(_schema(shape), indent=2, ensure_ascii=False))
     return 0
 
@@ -30,6 +31,10 @@ def _schema(shape: str) -> object:
         from trayecto.reports.json import schema as report_schema  # as above
 
         return report_schema()
+    if shape == "compare":
+        from trayecto.reports.json import comparison_schema  # msgspec's schemas, for this only
+
+        return comparison_schema()
     from trayecto.wire.trayecto_jsonl import schema as line_schema  # as above
 
     return line_schema()

@@ -2,74 +2,23 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from trayecto.cli._bounds import check_names
 from trayecto.cli._cases import load_judges
 from trayecto.cli._output import print_document, say, written
+from trayecto.cli._source import Input, prepare, typed_path
 from trayecto.cli._verdict import Gate, limit, verdict
-from trayecto.errors import UsageError, quoted
+from trayecto.errors import UsageError
 from trayecto.formats import Reading, read
-from trayecto.metrics import FAULTS, Function, Scores
-from trayecto.metrics import score as score_records
-from trayecto.prices import load as load_prices
+from trayecto.metrics import Scores
 from trayecto.reports.per_run import to_line
 from trayecto.summaries import EXTRA, UNKNOWN, Document, Summary, check_fields, summarize
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Input:
-    """How files are read, and by what their trajectories are judged."""
-
-    cases: Annotated[
-        Path | None,
-        Parameter(help="Case file (YAML or JSONL) instead of the files' own references."),
-    ] = None
-    tools: Annotated[
-        Path | None,
-        Parameter(help="The tools' contracts (JSON: OpenAI, Anthropic, MCP or Gemini)."),
-    ] = None
-    format: Annotated[str, Parameter(help="Name the format instead of finding it.")] = "auto"
-    suite: Annotated[
-        str | None, Parameter(help="Name of the suite, whatever the files call it.")
-    ] = None
-    candidate: Annotated[
-        str | None, Parameter(help="Name of the candidate, whatever the files call it.")
-    ] = None
-    prices: Annotated[
-        Path | None, Parameter(help="Your prices (YAML or JSON), over the packaged ones.")
-    ] = None
-    metric: Annotated[
-        tuple[str, ...],
-        Parameter(
-            negative="",
-            help="A metric of your own, as module:function, or one of ours that is computed only "
-            "where it is asked for (unused_observations). Repeatable.",
-        ),
-    ] = ()
-    assume_effects: Annotated[
-        bool,
-        Parameter(negative="", help="Guess from its name whether a tool writes, if nobody tells."),
-    ] = False
-    strict: Annotated[
-        bool, Parameter(negative="", help="Reject records in which a key stands twice.")
-    ] = False
-    keep_duplicates: Annotated[
-        bool, Parameter(negative="", help="Count an attempt that is recorded twice as two.")
-    ] = False
-    max_rejects: Annotated[
-        str,
-        Parameter(help="Records that may be unreadable, as N or P%, before the exit code is 2."),
-    ] = "1%"
 
 
 @Parameter(name="*")
@@ -114,7 +63,7 @@ def score(
     source, output, gate = source or Input(), output or Output(), gate or Gate()
     check_fields(output.by)
     allowed, bounds = limit(source.max_rejects), gate.bounds
-    files = [_path(path) for path in paths]
+    files = [typed_path(path) for path in paths]
     _refuse_overwriting(output.per_run, [*files, source.cases, source.tools, source.prices])
     reading = read(
         *files,
@@ -138,18 +87,11 @@ def score(
 
 def _score(reading: Reading, source: Input, target: Path | None) -> Scores:
     """Prepare the scores; nothing is read before they are asked for."""
-    cases, tools = load_judges(source.cases, source.tools)
-    if cases is not None and source.cases is not None:
-        named = str(cases.settings.get("tools", ""))
+    judges = load_judges(source.cases, source.tools)
+    if judges[0] is not None and source.cases is not None:
+        named = str(judges[0].settings.get("tools", ""))
         _refuse_overwriting(target, [source.cases.parent / named])
-    return score_records(
-        reading,
-        cases=cases,
-        prices=load_prices(source.prices, on=datetime.now(UTC).date()),
-        tools=tools,
-        metrics=[_function(name) if ":" in name else name for name in source.metric],
-        assume_effects=source.assume_effects,
-    )
+    return prepare(reading, source, judges)
 
 
 def _summarize(scores: Scores, output: Output) -> Document:
@@ -169,34 +111,8 @@ def _unknown(document: Document, by: Iterable[str]) -> list[str]:
     return [field for field in dict.fromkeys(by) if document.groups and field not in known]
 
 
-def _path(text: str) -> Path:
-    """A path that was typed; an empty one is a mistake (an unset variable), not this folder."""
-    if not text:
-        raise UsageError("an empty path was given; write . for this folder")
-    return Path(text)
-
-
 def _refuse_overwriting(target: Path | None, inputs: list[Path | None]) -> None:
     """Refuse to write the lines over a file that is read."""
     for path in inputs if target is not None and target.exists() else ():
         if target is not None and path is not None and path.exists() and target.samefile(path):
             raise UsageError(f"--per-run {target}: is read as input; name another file")
-
-
-def _function(name: str) -> Function:
-    """Import a user's metric: it is named on the command line, never found in data."""
-    module, _, function = name.partition(":")
-    if not module or not function:
-        message = f"--metric {quoted(name)}: write it as module:function"
-        raise UsageError(message)
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does: the module may lie right here
-    try:
-        found = getattr(import_module(module), function)
-    except (*FAULTS, ImportError, SyntaxError, SystemExit) as problem:
-        message = f"--metric {quoted(name)}: {type(problem).__name__}: {problem}"
-        raise UsageError(message) from problem
-    if not callable(found):
-        message = f"--metric {quoted(name)}: {function} is no function"
-        raise UsageError(message)
-    return cast("Function", found)

@@ -17,6 +17,7 @@ SCHEMA: Literal["trayecto.compare/1"] = "trayecto.compare/1"
 
 Verdict: TypeAlias = Literal["better", "worse", "undecided", "no_worse"]
 Test: TypeAlias = Literal["mcnemar_exact", "sign_flip"]
+How: TypeAlias = Literal["tool", "arguments", "ended", "none"]
 Change: TypeAlias = Literal["better", "worse"]
 Aspect: TypeAlias = Literal["model", "prompt", "tools", "options"]
 
@@ -83,7 +84,7 @@ class Parting(Struct, frozen=True, kw_only=True):
     steps to the end (``none``). A turn is None where that run has no such step.
     """
 
-    what: Literal["tool", "arguments", "ended", "none"]
+    what: How
     step: int | None
     base_turn: int | None
     candidate_turn: int | None
@@ -94,7 +95,9 @@ class Parting(Struct, frozen=True, kw_only=True):
 class TaskChange(Struct, frozen=True, kw_only=True):
     """A task whose success changed: successes of graded trials on both sides, and where they part.
 
-    The runs that part are one of each side, by id: the first that shows the change.
+    The runs that part are one of each side, by id: the first that shows the change. ``parted`` is
+    the first step of all that differs, ``parted_write`` the first among those that change the
+    world: how an agent looks things up is its own business.
     """
 
     task: str
@@ -104,6 +107,7 @@ class TaskChange(Struct, frozen=True, kw_only=True):
     base_run: str | None
     candidate_run: str | None
     parted: Parting | None
+    parted_write: Parting | None = None
 
 
 class Regression(Struct, frozen=True, kw_only=True):

@@ -46,7 +46,6 @@ class _Candidate(Struct, frozen=True, gc=False):
 Effects: TypeAlias = Mapping[str, str]
 
 
-
 def walk(trajectory: Trajectory, reference: Reference, effects: Effects) -> Walk:
     """Give each expected write the first successful attempt that agrees with it."""
     attempts = _attempts(trajectory, effects)

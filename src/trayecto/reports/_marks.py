@@ -81,10 +81,14 @@ def _end(value: float, unit: str) -> str:
 
     The column beside it says that it is milliseconds, or dollars.
     """
+    return quantity(two_digits(value), "" if unit == "ms" else unit).replace("$", "")
+
+
+def two_digits(value: float) -> float:
+    """A number to its first two digits; as it is where it is too small or too large to show."""
     if not value or not _LEAST <= abs(value) < _MOST:
-        return quantity(value, unit)
-    digits = 1 - floor(log10(abs(value)))
-    return quantity(round(value, digits), "" if unit == "ms" else unit).replace("$", "")
+        return value
+    return round(value, 1 - floor(log10(abs(value))))
 
 
 def bar(share: float, interval: Ends | None) -> str:

@@ -309,17 +309,17 @@ WARNINGS: Final[Texts] = {
 
 def say(lang: Lang, key: str, **values: object) -> str:
     """A sentence in a language, with its values; in the singular where ``n`` is 1."""
-    return _chosen(WORDS[key], lang, values)
+    return chosen(WORDS[key], lang, values)
 
 
 def name_metric(lang: Lang, metric: str, **values: object) -> str:
     """A metric's plain name; its id where it has none."""
-    return _chosen(METRICS[metric], lang, values) if metric in METRICS else metric
+    return chosen(METRICS[metric], lang, values) if metric in METRICS else metric
 
 
 def label(texts: Texts, lang: Lang, key: str, *, n: int = 1) -> str:
     """The plain words of a code, for ``n`` of them; the code where it has none."""
-    return _chosen(texts[key], lang, {"n": n}) if key in texts else key
+    return chosen(texts[key], lang, {"n": n}) if key in texts else key
 
 
 def position(metric: str) -> tuple[int, str]:
@@ -327,7 +327,8 @@ def position(metric: str) -> tuple[int, str]:
     return (_ORDER.get(metric, len(_ORDER)), metric)
 
 
-def _chosen(forms: tuple[str, str], lang: Lang, values: dict[str, object]) -> str:
+def chosen(forms: tuple[str, str], lang: Lang, values: dict[str, object]) -> str:
+    """The form of a template in a language, with its values."""
     one, _, several = forms[LANGS.index(lang)].partition("|")
     template = one if not several or values.get("n") == 1 else several
     return template.format(**values)

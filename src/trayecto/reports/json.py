@@ -8,6 +8,8 @@ from typing import TypeAlias, cast
 
 import msgspec
 
+from trayecto.decisions.comparison import SCHEMA as COMPARISON
+from trayecto.decisions.comparison import Compared, Comparison, Difference
 from trayecto.document import SCHEMA, Document, Group
 from trayecto.figures import Metric, PassK
 from trayecto.reports._safe import safe
@@ -44,7 +46,7 @@ _STRATA: Schema = {
 _SURROGATES = re.compile("[\ud800-\udfff]+")
 
 
-def to_json(document: Document) -> bytes:
+def to_json(document: Document | Comparison) -> bytes:
     """Write a document, one value a line; equal documents give equal bytes."""
     try:
         raw = _encode(document)
@@ -88,6 +90,22 @@ def schema() -> Schema:
         "$schema": _DIALECT,
         "$id": SCHEMA,
         "$ref": "#/$defs/Document",
+        "$defs": cast("Json", dict(sorted(parts.items()))),
+    }
+
+
+def comparison_schema() -> Schema:
+    """The JSON Schema of a comparison, made from its types."""
+    _, made = msgspec.json.schema_components([Comparison], ref_template="#/$defs/{name}")
+    parts = cast("dict[str, Schema]", made)
+    for part in parts.values():
+        part["additionalProperties"] = False
+    for kind in (Comparison, Compared, Difference):
+        parts[kind.__name__]["required"] = _written(kind)
+    return {
+        "$schema": _DIALECT,
+        "$id": COMPARISON,
+        "$ref": "#/$defs/Comparison",
         "$defs": cast("Json", dict(sorted(parts.items()))),
     }
 

@@ -135,7 +135,7 @@ def two_stage(
     from numpy import array, stack
     from numpy.random import PCG64, Generator
 
-    if len(trials) < 2 or not all(trials):  # noqa: PLR2004  # as above
+    if len(trials) < 2 or not all(trials):  # noqa: PLR2004  # a variance needs two
         return None
     chance = Generator(PCG64(seed))
     columns = []

@@ -1,0 +1,176 @@
+"""One side of a comparison: what each of its tasks came to, and what the agent was.
+
+The values of a task are those of the summary's own table, so that a comparison says of a metric
+what a report says of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from hashlib import sha256
+
+from msgspec import Struct, field
+
+from trayecto.case import canonical
+from trayecto.contracts import is_write
+from trayecto.decisions._setup import Setup
+from trayecto.decisions._trust import Trust
+from trayecto.errors import InputError, quoted
+from trayecto.facts import known_effects
+from trayecto.metrics import Column, Scored, Scores
+from trayecto.stats.pass_k import pass_hat_k
+from trayecto.summaries import tasks
+
+POOL = "*"
+DIGEST = 16  # digits of a digest
+LARGEST_K = 16
+
+
+class Step(Struct, frozen=True):
+    """A call as far as two runs can be held against each other by it."""
+
+    tool: str
+    arguments: bytes
+    turn: int
+    writes: bool
+
+
+class Run(Struct, frozen=True):
+    """A run of a task: its id, and what it did."""
+
+    id: str
+    steps: list[Step]
+
+
+class Task(Struct):
+    """One task of one side.
+
+    ``values`` are its means by metric, ``trials`` how many runs it has, ``graded`` and
+    ``succeeded`` of those, and ``fair`` without the runs in which the agent had no fair chance.
+    ``runs`` are the first that succeeded (True) and that failed (False). ``text`` is the digest of
+    what the agent is told, None where no case says.
+    """
+
+    unit: Hashable
+    values: dict[str, float]
+    trials: int
+    graded: int
+    succeeded: int
+    fair: int
+    fair_succeeded: int
+    text: str | None = None
+    runs: dict[bool, Run] = field(default_factory=dict)
+    setup: Setup = field(default_factory=Setup)
+
+    def pass_hat(self, k: int) -> float | None:
+        """pass^k of the task."""
+        return pass_hat_k(self.graded, self.succeeded, k)
+
+
+class Side(Struct):
+    """One candidate on one suite."""
+
+    suite: str
+    candidate: str
+    columns: tuple[Column, ...]
+    tasks: dict[str, Task]
+    statuses: Counter[str]
+    trust: Trust
+    pooled: int = 0  # suites that were joined
+
+
+class _Watch:
+    """What is noted of the runs of a group, beside the table."""
+
+    def __init__(self, columns: tuple[Column, ...]) -> None:
+        self.columns = columns
+        self.table = tasks.Accumulator(columns)
+        self.statuses: Counter[str] = Counter()
+        self.trust = Trust()
+        self.texts: dict[str, str | None] = {}
+        self.runs: dict[str, dict[bool, Run]] = {}
+        self.setups: dict[str, Setup] = {}
+
+    def add(self, run: Scored) -> None:
+        """Note one run."""
+        trajectory, case = run.trajectory, run.case
+        self.table.add(run)
+        self.statuses[trajectory.status] += 1
+        self.trust.add(run)
+        name = trajectory.case_id
+        text = None if case is None or not case.task.text else _digest(case.task.text)
+        self.texts.setdefault(name, text)
+        known = self.runs.setdefault(name, {})
+        if run.success is not None and run.success not in known:
+            known[run.success] = Run(trajectory.id, _steps(run))
+        self.setups.setdefault(name, Setup()).add(trajectory)
+
+    def side(self, suite: str, candidate: str) -> Side:
+        """The group, task by task."""
+        means = self.table.means()
+        found: dict[str, Task] = {}
+        for name, row in self.table.rows.items():
+            values = {metric: by_task[name] for metric, by_task in means.items() if name in by_task}
+            found[name] = Task(
+                row.unit, values, row.runs, row.graded, row.succeeded, row.fair,
+                row.fair_succeeded, self.texts[name], self.runs[name], self.setups[name],
+            )  # fmt: skip
+        return Side(suite, candidate, self.columns, found, self.statuses, self.trust)
+
+
+def read_arm(scores: Scores, name: str, *, pool: bool = False) -> dict[str, Side]:
+    """Score one side and sum it up by task: a candidate on each suite, by suite.
+
+    ``pool`` joins the suites of one kind: those whose names end alike after ``/`` (an attack).
+    Raises InputError where a suite has several candidates.
+    """
+    watched: dict[tuple[str, str], _Watch] = {}
+    for runs in scores.chunks():
+        for run in runs:
+            key = (run.trajectory.suite, run.trajectory.candidate)
+            if key not in watched:
+                watched[key] = _Watch(scores.columns)
+            watched[key].add(run)
+    sides: dict[str, Side] = {}
+    for (suite, candidate), watch in sorted(watched.items()):
+        if suite in sides:
+            told = f"{quoted(sides[suite].candidate)} and {quoted(candidate)}"
+            problem = f"holds two candidates on suite {quoted(suite)}, {told}"
+            raise InputError(name, f"{problem}: give each as a side of its own")
+        sides[suite] = watch.side(suite, candidate)
+    return _pool(sides) if pool else sides
+
+
+def _pool(sides: dict[str, Side]) -> dict[str, Side]:
+    """Join suites of one kind: a task is suite and case, a cluster stays within its suite."""
+    found: dict[str, Side] = {}
+    for suite, side in sides.items():
+        _, slash, kind = suite.partition("/")
+        name = f"{POOL}{slash}{kind}"
+        whole = found.get(name)
+        if whole is None:
+            whole = Side(name, side.candidate, side.columns, {}, Counter(), Trust())
+            found[name] = whole
+        for case, task in side.tasks.items():
+            unit = task.unit
+            declared = (suite, *unit) if isinstance(unit, tuple) else f"{suite}/{case}"
+            task.unit = declared
+            whole.tasks[f"{suite}/{case}"] = task
+        whole.statuses.update(side.statuses)
+        whole.trust.merge(side.trust)
+        whole.pooled += 1
+    return found
+
+
+def _steps(run: Scored) -> list[Step]:
+    effects = known_effects(run.facts, run.case)
+    return [
+        Step(call.tool, canonical(call.arguments), turn.position, is_write(call.tool, effects))
+        for turn in run.trajectory.turns
+        for call in turn.calls
+    ]
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()[:DIGEST]

@@ -1,0 +1,85 @@
+"""Which tasks changed: in success, with the step at which two of their runs part, or in a metric.
+
+The half-point rule of article 003 flags a task that falls by more than half a point. It is strict,
+and reckons in decimals: 4.4 to 3.9 is half a point and no more, whatever floats make of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from trayecto.decisions._pairing import Pair
+from trayecto.decisions._parting import parting
+from trayecto.decisions.comparison import Change, Regression, Regressions, TaskChange
+from trayecto.document import shorten
+from trayecto.metrics import Column
+from trayecto.stats.dropped import dropped
+
+EXAMPLES = 20
+POINTS = frozenset({"share", "points"})  # units in which half a point is half of something
+
+
+def changed(pairs: Iterable[Pair]) -> list[TaskChange]:
+    """The tasks with another share of successes: those that got worse first, each by name."""
+    found = [_change(pair) for pair in pairs if _moved(pair)]
+    return sorted(found, key=lambda change: (change.change != "worse", change.task))
+
+
+def _moved(pair: Pair) -> float:
+    """How much the share of successes moved; 0 where a side has no graded trial."""
+    base, candidate = pair.base, pair.candidate
+    if not (base.graded and candidate.graded):
+        return 0
+    return candidate.succeeded * base.graded - base.succeeded * candidate.graded
+
+
+def _change(pair: Pair) -> TaskChange:
+    """What changed: the runs that part are a success of the better side, a failure of the other."""
+    rose = _moved(pair) > 0
+    change: Change = "better" if rose else "worse"
+    base, candidate = pair.base.runs.get(not rose), pair.candidate.runs.get(rose)
+    parted = written = None
+    if base is not None and candidate is not None:
+        parted = parting(base.steps, candidate.steps)
+        written = parting(
+            [step for step in base.steps if step.writes],
+            [step for step in candidate.steps if step.writes],
+        )
+    return TaskChange(
+        task=shorten(pair.name),
+        change=change,
+        base=f"{pair.base.succeeded}/{pair.base.graded}",
+        candidate=f"{pair.candidate.succeeded}/{pair.candidate.graded}",
+        base_run=None if base is None else shorten(base.id),
+        candidate_run=None if candidate is None else shorten(candidate.id),
+        parted=parted,
+        parted_write=written,
+    )
+
+
+def regressed(pairs: Sequence[Pair], columns: Iterable[Column]) -> Regressions:
+    """The tasks that fell by more than half a point, by metric."""
+    counts: Counter[str] = Counter()
+    examples: list[Regression] = []
+    for column in columns:
+        if column.unit not in POINTS or column.better == "neither":
+            continue
+        for pair in pairs:
+            base = pair.base.values.get(column.summary)
+            candidate = pair.candidate.values.get(column.summary)
+            if base is None or candidate is None:
+                continue
+            worse = (base, candidate) if column.better == "higher" else (candidate, base)
+            if dropped(*worse):
+                counts[column.summary] += 1
+                if len(examples) < EXAMPLES:
+                    examples.append(
+                        Regression(
+                            metric=column.summary,
+                            task=shorten(pair.name),
+                            base=base,
+                            candidate=candidate,
+                        )
+                    )
+    return Regressions(counts=dict(sorted(counts.items())), examples=examples)

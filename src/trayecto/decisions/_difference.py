@@ -1,0 +1,151 @@
+"""One metric on both sides: its difference by task, how sure it is, and the verdict in a word.
+
+A candidate is *better* or *worse* where a two-sided test says so at 0.05, and in no other way: that
+a loss was not seen is no gain. *no_worse* is only said of a margin that was given, by the smoothed
+bound; else the verdict is *undecided*. The test is McNemar's, where each task is one yes or no on
+both sides, else a permutation of signs by task or by declared cluster.
+
+Source: the project's notes on statistics, 1.5 and 1.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import fsum
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from trayecto.decisions.comparison import Difference, Margin, Ratio, Test, Verdict
+from trayecto.scores import Better
+from trayecto.stats.bootstrap import bootstrap_ratio
+from trayecto.stats.noninferiority import smoothed_bound
+from trayecto.stats.paired import paired_difference, sign_flip, smallest_p
+from trayecto.stats.two_by_two import mcnemar_exact
+
+ALPHA = 0.05
+EVERY = 1e-12  # a difference smaller than that is one of rounding
+ABSENT = "no task has a value on both sides"
+ALONE = "one cluster: nothing tells how much another would differ"
+NEITHER = "neither direction of this metric is good"
+ALIKE = "every task differs by the same, so nothing tells how much another would"
+UNPAID = "the base costs nothing on the paired tasks"
+RATIOS = frozenset({"usd", "ms", "tokens"})
+
+
+class Values(Struct, frozen=True):
+    """A metric on the paired tasks: a value of each on both sides, and their units.
+
+    ``units`` is None where every task is one. ``single``: every task has one trial on both sides.
+    """
+
+    base: list[float]
+    candidate: list[float]
+    units: list[Hashable] | None
+    single: bool
+    unit: str
+    better: Better
+
+
+def differ(values: Values, margin: float | None = None) -> Difference:
+    """Compare one metric; a margin is of a share of which higher or lower is better."""
+    base, candidate = values.base, values.candidate
+    if not base:
+        return _absent(values)
+    differences = [right - left for left, right in zip(base, candidate, strict=True)]
+    clusters = len(base) if values.units is None else len(set(values.units))
+    gains = [_sign(values) * difference for difference in differences]
+    found = Difference(
+        base=fsum(base) / len(base),
+        candidate=fsum(candidate) / len(candidate),
+        difference=fsum(differences) / len(differences),
+        tasks=len(base),
+        unit=values.unit,
+        better=values.better,
+        clusters=clusters,
+        cluster="task" if values.units is None else "declared",
+        won=sum(gain > EVERY for gain in gains),
+        lost=sum(gain < -EVERY for gain in gains),
+        ratio=_ratio(values) if values.unit in RATIOS else UNSET,
+    )
+    if clusters == 1:
+        return replace(found, why=ALONE)
+    found = _with_test(_with_interval(found, values, differences), values, differences)
+    if margin is not None and values.better != "neither":
+        found = replace(found, margin=_hold(gains, values.units, margin))
+    if values.better == "neither":
+        return replace(found, why=NEITHER)
+    return replace(found, verdict=judge(found))
+
+
+def judge(found: Difference) -> Verdict:
+    """The word for a difference: superiority first, then the margin that was given."""
+    if found.p_value is not None and found.p_value < ALPHA and found.difference:
+        good = (found.difference > 0) == (found.better == "higher")
+        return "better" if good else "worse"
+    if found.margin is not UNSET and found.margin.outcome == "pass":
+        return "no_worse"
+    if found.margin is not UNSET and found.margin.outcome == "fail":
+        return "worse"
+    return "undecided"
+
+
+def _absent(values: Values) -> Difference:
+    return Difference(
+        base=None,
+        candidate=None,
+        difference=None,
+        tasks=0,
+        unit=values.unit,
+        better=values.better,
+        why=ABSENT,
+    )
+
+
+def _sign(values: Values) -> int:
+    """1 where more is better, -1 where less is; what is neither counts as it goes up."""
+    return -1 if values.better == "lower" else 1
+
+
+def _with_interval(found: Difference, values: Values, differences: list[float]) -> Difference:
+    """Student's interval of the paired differences; smoothed where these are all the same."""
+    told = paired_difference(values.base, values.candidate, values.units)
+    if told is not None and told.low is not None and told.high is not None:
+        return replace(found, interval=(told.low, told.high), method="paired_t")
+    if values.unit != "share":
+        return replace(found, why=ALIKE)
+    bound = smoothed_bound(differences, 0.0, values.units, alpha=ALPHA / 2)
+    return replace(found, interval=(bound.lower, bound.upper), method="paired_t_smoothed")
+
+
+def _with_test(found: Difference, values: Values, differences: list[float]) -> Difference:
+    """The two-sided test, and the smallest p that so few clusters can reach."""
+    reachable = smallest_p(found.clusters)
+    binary = values.single and {*values.base, *values.candidate} <= {0.0, 1.0}
+    exact = mcnemar_exact(found.lost, found.won) if binary else None
+    if exact is not None and values.units is None:
+        return _tested(found, "mcnemar_exact", exact, reachable)
+    value = sign_flip(differences, values.units)
+    found = _tested(found, "sign_flip", value, reachable)
+    return found if exact is None else replace(found, ignoring_clusters=exact)
+
+
+def _tested(found: Difference, test: Test, value: float | None, reachable: float) -> Difference:
+    return replace(found, test=test, p_value=value, reachable=reachable)
+
+
+def _hold(gains: Sequence[float], units: Sequence[Hashable] | None, margin: float) -> Margin:
+    """Whether the candidate is not worse by more than the margin, gains counted as good."""
+    bound = smoothed_bound(gains, margin, units, alpha=ALPHA)
+    return Margin(margin=margin, lower=bound.lower, upper=bound.upper, outcome=bound.verdict)
+
+
+def _ratio(values: Values) -> Ratio:
+    """The candidate's sum over the base's, by resampling the units."""
+    if not fsum(values.base):
+        return Ratio(value=None, why=UNPAID)
+    told = bootstrap_ratio(values.candidate, values.base, values.units)
+    value = fsum(values.candidate) / fsum(values.base)
+    if told is None:
+        return Ratio(value=value, why=ALONE)
+    return Ratio(value=value, interval=(told.low, told.high), method="cluster_bootstrap")

@@ -1,0 +1,89 @@
+"""What the agent was in the runs of a task, as far as the traces tell.
+
+Two candidates that differ in more than one of them cannot show which one made the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from msgspec import Struct, field
+from msgspec.json import Encoder
+
+from trayecto.decisions.comparison import Aspect, Differs
+from trayecto.document import shorten
+from trayecto.trajectory import Json, Trajectory
+
+SHOWN = 5  # values that are named
+DIGEST = 8
+OPTIONS = (
+    "temperature", "top_p", "top_k", "seed", "max_tokens", "max_output_tokens",
+    "reasoning_effort", "parallel_tool_calls", "tool_choice",
+)  # fmt: skip
+ASPECTS: tuple[Aspect, ...] = ("model", "prompt", "tools", "options")
+_encode = Encoder(order="deterministic").encode
+
+
+class Setup(Struct):
+    """What was seen of each aspect; nothing where the traces do not tell."""
+
+    model: set[str] = field(default_factory=set)
+    prompt: set[str] = field(default_factory=set)
+    tools: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Note one run."""
+        self.model.update(spent.model for spent in trajectory.spent if spent.model)
+        self.model.update(turn.model for turn in trajectory.turns if turn.model)
+        prompts = (turn.text for turn in trajectory.turns if turn.role == "system" and turn.text)
+        self.prompt.update(f"sha256:{_digest(text.encode(errors='replace'))}" for text in prompts)
+        for tool in trajectory.tools or ():
+            told = _digest(_encode([tool.description, tool.parameters]))
+            self.tools.add(f"{tool.name} ({told})")
+        for name in OPTIONS:
+            if name in trajectory.extra:
+                self.options.add(f"{name}={_written(trajectory.extra[name])}")
+
+    def of(self, aspect: Aspect) -> set[str]:
+        """What was seen of one aspect."""
+        found: dict[Aspect, set[str]] = {
+            "model": self.model,
+            "prompt": self.prompt,
+            "tools": self.tools,
+            "options": self.options,
+        }
+        return found[aspect]
+
+
+def differences(pairs: Iterable[tuple[Setup, Setup]]) -> list[Differs]:
+    """What differs on any paired task; what only one side tells is no difference."""
+    base: dict[Aspect, set[str]] = {aspect: set() for aspect in ASPECTS}
+    candidate: dict[Aspect, set[str]] = {aspect: set() for aspect in ASPECTS}
+    for one, other in pairs:
+        for aspect in ASPECTS:
+            left, right = one.of(aspect), other.of(aspect)
+            if left and right and left != right:
+                base[aspect] |= left - right
+                candidate[aspect] |= right - left
+    return [
+        Differs(aspect=aspect, base=_named(base[aspect]), candidate=_named(candidate[aspect]))
+        for aspect in ASPECTS
+        if base[aspect] or candidate[aspect]
+    ]
+
+
+def _named(values: set[str]) -> list[str]:
+    """The first by name, and how many more there are."""
+    order = [shorten(value) for value in sorted(values)]
+    more = len(order) - SHOWN
+    return [*order[:SHOWN], f"+{more}"] if more > 0 else order
+
+
+def _digest(raw: bytes) -> str:
+    return sha256(raw).hexdigest()[:DIGEST]
+
+
+def _written(value: Json) -> str:
+    return shorten(_encode(value).decode())

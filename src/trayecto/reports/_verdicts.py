@@ -1,0 +1,217 @@
+"""Every sentence and label of a comparison, in English and in Spanish.
+
+A word for a metric is said with the rule that it rests on: "better" with a test, "not worse" with a
+margin, and "undecided" in every other case. That nothing was found is never told as a finding.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from trayecto.reports._codes import Texts
+from trayecto.reports._words import Lang, chosen
+
+VERDICTS: Final[Texts] = {
+    "better": ("better", "mejor"),
+    "worse": ("worse", "peor"),
+    "undecided": ("undecided", "sin decidir"),
+    "no_worse": ("not worse", "no peor"),
+}
+HOWS: Final[Texts] = {
+    "tool": (
+        "step {step}: {base} (turn {base_turn}), {candidate} (turn {candidate_turn})",
+        "paso {step}: {base} (turno {base_turn}), {candidate} (turno {candidate_turn})",
+    ),
+    "arguments": (
+        "step {step}: {base} with other arguments (turns {base_turn}, {candidate_turn})",
+        "paso {step}: {base} con otros argumentos (turnos {base_turn}, {candidate_turn})",
+    ),
+    "ended": (
+        "step {step}: {base} (turn {base_turn}), {candidate} (turn {candidate_turn})",
+        "paso {step}: {base} (turno {base_turn}), {candidate} (turno {candidate_turn})",
+    ),
+    "none": ("the same steps to the end", "los mismos pasos hasta el final"),
+}
+ASPECTS: Final[Texts] = {
+    "model": ("model", "modelo"),
+    "prompt": ("prompt", "prompt"),
+    "tools": ("tools", "herramientas"),
+    "options": ("options", "opciones"),
+}
+CAVEATS: Final[Texts] = {
+    "success_contradicts_trajectory": (
+        (
+            "Recorded successes that had to write and wrote nothing: {base} in the base, "
+            "{candidate} in the candidate."
+        ),
+        (
+            "Éxitos registrados que debían escribir y no escribieron nada: {base} en la base, "
+            "{candidate} en la candidata."
+        ),
+    ),
+    "infrastructure_differs": (
+        (
+            "Runs that broke without the agent's fault: {base} in the base, {candidate} in the "
+            "candidate. Nothing is said of success."
+        ),
+        (
+            "Corridas que se rompieron sin culpa del agente: {base} en la base, {candidate} en la "
+            "candidata. Nada se dice del éxito."
+        ),
+    ),
+    "several_things_differ": (
+        "Several things differ ({base}): which one made the difference, nobody can tell.",
+        "Difieren varias cosas ({base}): no se puede saber cuál hizo la diferencia.",
+    ),
+    "cannot_be_significant": (
+        "With {base} independent tasks no test can reach 0.05, whatever the outcome.",
+        "Con {base} tareas independientes ninguna prueba puede llegar a 0.05, pase lo que pase.",
+    ),
+    "pooled": (
+        "{base} suites are joined: a task is suite and case.",
+        "Se unieron {base} suites: una tarea es suite y caso.",
+    ),
+}
+TESTS: Final[Texts] = {
+    "mcnemar_exact": ("McNemar's exact test", "prueba exacta de McNemar"),
+    "sign_flip": ("permutation of signs", "permutación de signos"),
+}
+EVIDENCE: Final[dict[str, str]] = {
+    "no difference was seen, and no number of tasks finds none; a margin can be decided": (
+        "no se vio diferencia, y ningún número de tareas halla ninguna; un margen sí se decide"
+    ),
+    "the difference sits on the margin: no number of tasks or trials decides": (
+        "la diferencia está sobre el margen: ningún número de tareas ni de intentos decide"
+    ),
+    "every task differs by the same: nothing tells how many it would take": (
+        "todas las tareas difieren en lo mismo: nada dice cuántas harían falta"
+    ),
+    "the tasks differ more than the runs of each: more trials of them would not do": (
+        "las tareas difieren más que las corridas de cada una: más intentos no bastarían"
+    ),
+    "the runs of a task differ more than the tasks: more trials of each would do as well": (
+        "las corridas de una tarea difieren más que las tareas: también sirven más intentos"
+    ),
+    "with one trial a task nobody can tell whether more trials would do": (
+        "con un intento por tarea no se puede saber si servirían más intentos"
+    ),
+}
+WORDS: Final[Texts] = {
+    "paired": (
+        "{n:,} task on both sides|{n:,} tasks on both sides",
+        "{n:,} tarea en ambos lados|{n:,} tareas en ambos lados",
+    ),
+    "clusters": ("in {n:,} cluster|in {n:,} clusters", "en {n:,} grupo|en {n:,} grupos"),
+    "only_base": ("{n:,} only in the base", "{n:,} solo en la base"),
+    "only_candidate": ("{n:,} only in the candidate", "{n:,} solo en la candidata"),
+    "other_text": ("{n:,} with another text", "{n:,} con otro texto"),
+    "unmatched": ("Without a partner: {names}", "Sin pareja: {names}"),
+    "untrusted": (
+        "recorded success not trustworthy",
+        "el éxito registrado no es confiable",
+    ),
+    "from_to": (
+        "{name} {base} → {candidate}, {difference} (95 %: {interval})",
+        "{name} {base} → {candidate}, {difference} (95 %: {interval})",
+    ),
+    "no_interval": ("no interval", "sin intervalo"),
+    "counts": (
+        "{won:,} won, {lost:,} lost of {n:,} task|{won:,} won, {lost:,} lost of {n:,} tasks",
+        "{won:,} ganadas, {lost:,} perdidas de {n:,}|{won:,} ganadas, {lost:,} perdidas de {n:,}",
+    ),
+    "tested": ("{test}: {p}", "{test}: {p}"),
+    "ignoring": (
+        "McNemar's test, which ignores clusters: {p}",
+        "prueba de McNemar, que ignora los grupos: {p}",
+    ),
+    "holds": (
+        "not worse by more than {margin} points (lower bound {lower})",
+        "no peor por más de {margin} puntos (cota inferior {lower})",
+    ),
+    "margin_open": (
+        "the margin of {margin} points is not excluded (bounds {lower} to {upper})",
+        "no se excluye el margen de {margin} puntos (cotas {lower} a {upper})",
+    ),
+    "margin_broken": (
+        "worse by more than {margin} points (upper bound {upper})",
+        "peor por más de {margin} puntos (cota superior {upper})",
+    ),
+    "fair": (
+        "Where the agent had a fair chance: {verdict}",
+        "Donde el agente tuvo oportunidad: {verdict}",
+    ),
+    "not_compared": ("success was not compared: {why}", "no se comparó el éxito: {why}"),
+    "others": ("Other metrics", "Otras métricas"),
+    "more_undecided": ("{n:,} undecided", "{n:,} sin decidir"),
+    "metric": ("Metric", "Métrica"),
+    "base": ("Base", "Base"),
+    "candidate": ("Candidate", "Candidata"),
+    "difference": ("Diff.", "Dif."),
+    "interval": ("95 %", "95 %"),
+    "cand": ("Cand.", "Cand."),
+    "won_lost": ("+/-", "+/-"),
+    "p": ("p", "p"),
+    "verdict": ("Verdict", "Veredicto"),
+    "marks": (
+        "▲ better · ▼ worse · = not worse · no mark: undecided · +/- tasks won and lost",
+        "▲ mejor · ▼ peor · = no peor · sin marca: sin decidir · +/- ganadas y perdidas",
+    ),
+    "points": ("{value} points", "{value} puntos"),
+    "ratio": ("{name}: × {value} ({interval})", "{name}: × {value} ({interval})"),
+    "extra": (
+        "Each further accepted run costs {value}.",
+        "Cada corrida aceptada de más cuesta {value}.",
+    ),
+    "differs": ("What differs", "Qué difiere"),
+    "same": (
+        "Nothing that the traces tell differs: model, prompt, tools, options.",
+        "Nada de lo que dicen las trazas difiere: modelo, prompt, herramientas, opciones.",
+    ),
+    "changed": ("Tasks that changed", "Tareas que cambiaron"),
+    "lost_won": ("{lost:,} lost · {won:,} won", "{lost:,} perdidas · {won:,} ganadas"),
+    "nothing_there": ("nothing", "nada"),
+    "at_write": ("among writes, {told}", "entre escrituras, {told}"),
+    "more": ("and {n:,} more|and {n:,} more", "y {n:,} más|y {n:,} más"),
+    "regressions": (
+        "Fell by more than half a point",
+        "Bajaron más de medio punto",
+    ),
+    "flag": ("a flag, no verdict", "una marca, no un veredicto"),
+    "regression": (
+        "{name}: {n:,} task|{name}: {n:,} tasks",
+        "{name}: {n:,} tarea|{name}: {n:,} tareas",
+    ),
+    "evidence": ("What would decide", "Qué decidiría"),
+    "more_tasks": ("{n:,} more task|{n:,} more tasks", "{n:,} tarea más|{n:,} tareas más"),
+    "more_trials": (
+        "or {n:,} more trial of each|or {n:,} more trials of each",
+        "o {n:,} intento más de cada una|o {n:,} intentos más de cada una",
+    ),
+    "if_true": (
+        "{told}, if the difference seen is the true one: {why}.",
+        "{told}, si la diferencia vista es la verdadera: {why}.",
+    ),
+    "caveats": ("Before you trust this", "Antes de confiar en esto"),
+    "table": ("Candidates", "Candidatas"),
+    "success": ("Success", "Éxito"),
+    "cost": ("Cost", "Costo"),
+    "front": (
+        "◆ no other candidate is as cheap and as good · p by Holm over the candidates",
+        "◆ ninguna otra candidata es tan barata y tan buena · p de Holm sobre las candidatas",
+    ),
+}
+
+
+def tell(lang: Lang, key: str, **values: object) -> str:
+    """A sentence of a comparison in a language; in the singular where ``n`` is 1."""
+    return chosen(WORDS[key], lang, values)
+
+
+def fill(texts: Texts, lang: Lang, key: str, **values: object) -> str:
+    """A template of another part of the catalogue, by its code."""
+    return chosen(texts[key], lang, values)
+
+
+def evidence(lang: Lang, why: str) -> str:
+    """A reason of what would decide; as it is where there is no translation."""
+    return EVIDENCE.get(why, why) if lang == "es" else why
