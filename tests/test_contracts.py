@@ -14,6 +14,7 @@ from trayecto.contracts import (
     Toolbox,
     ToolContract,
     assumed_effect,
+    is_write,
     toolbox_of,
     why_no_schema,
 )
@@ -194,3 +195,26 @@ def test_a_schema_nested_deeper_than_its_engine_follows_is_refused_and_no_crash(
     for _ in range(400):
         schema = {"properties": {"a": schema}}
     assert "limit" in str(why_no_schema(schema))
+
+
+@pytest.mark.parametrize(
+    ("tool", "effects", "writes"),
+    [
+        ("pay", {}, True),  # by its name
+        ("get_it", {}, False),
+        ("get_it", {"get_it": "write"}, True),  # what is told goes before what is guessed
+        ("pay", {"pay": "read"}, False),
+        ("pay", {"pay": "unknown"}, True),
+        ("drop", {"drop": "irreversible"}, True),
+    ],
+)
+def test_what_writes(tool: str, effects: dict[str, str], *, writes: bool) -> None:
+    """As the suite or the contract says, else as the name lets guess."""
+    assert is_write(tool, effects) is writes
+
+
+def test_names_that_are_remembered_are_bounded() -> None:
+    """An agent may invent any number of tools, and names of any length."""
+    assert is_write("x" * 10_000, {})
+    assert all(is_write(f"tool{number}", {}) for number in range(3_000))
+    assert not is_write("find_it", {})

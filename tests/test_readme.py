@@ -55,3 +55,19 @@ def test_the_case_and_price_files_load(tmp_path: Path) -> None:
 def test_every_file_that_is_named_is_there(path: str) -> None:
     """A path in the README leads somewhere."""
     assert (Path(__file__).parent.parent / path).exists()
+
+
+def test_the_commands_are_commands() -> None:
+    """Every command of the README is one, with options that it has."""
+    lines = re.findall(r"(?m)^    trayecto ([a-z]+)(.*)$", README)
+    assert {name for name, _ in lines} >= {"score", "show", "init", "compare"}
+    for name in {name for name, _ in lines}:
+        done = subprocess.run(
+            [sys.executable, "-m", "trayecto", name, "--help"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        used = {word for other, rest in lines if other == name for word in rest.split()}
+        options = {word for word in used if word.startswith("--")}
+        assert {option for option in options if option not in done.stdout} == set()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.case import AnswerCheck
-from trayecto.metrics._said import plain, unsaid
+from trayecto.metrics._said import plain, spoke, unsaid
 from trayecto.trajectory import Trajectory, Turn
 
 
@@ -41,3 +42,11 @@ def test_what_is_missing_comes_in_the_order_of_the_case() -> None:
 def test_plain_text_is_small_and_without_commas() -> None:
     """The one form in which texts are compared."""
     assert plain("Total: 1,250 USD") == "total: 1250 usd"
+
+
+def test_a_run_speaks_where_the_agent_has_a_turn() -> None:
+    """A turn of calls is one; the user's and the system's are not the agent's."""
+    made = Trajectory(id="r", suite="s", candidate="c", case_id="k", trial=None, turns=())
+    assert not spoke(made)
+    assert not spoke(replace(made, turns=(Turn(1, "user", "?"), Turn(2, "system", "Be kind."))))
+    assert spoke(replace(made, turns=(Turn(1, "assistant", None),)))

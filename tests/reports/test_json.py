@@ -7,10 +7,27 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from trayecto.decisions.comparison import (
+    Candidate,
+    Caveat,
+    Compared,
+    Comparison,
+    Difference,
+    Differs,
+    Extra,
+    Margin,
+    MoreEvidence,
+    Parting,
+    Ratio,
+    Regression,
+    Regressions,
+    TaskChange,
+    Tasks,
+)
 from trayecto.document import Warned
 from trayecto.metrics import score
 from trayecto.records import Passed, Rejected
-from trayecto.reports.json import schema, to_json
+from trayecto.reports.json import comparison_schema, schema, to_json
 from trayecto.scores import Goal
 from trayecto.summaries import Document, summarize
 
@@ -200,3 +217,125 @@ def test_a_lone_surrogate_in_a_key_is_shown(make: object) -> None:
     metric = make.metric(None, undefined={"\udc80": 3})
     raw = to_json(make.document(make.group(metrics={"x": metric})))
     assert json.loads(raw)["groups"][0]["metrics"]["x"]["undefined"] == {"\\udc80": 3}
+
+
+@pytest.fixture(scope="module")
+def compared() -> jsonschema_rs.Draft202012Validator:
+    """Return what checks a comparison."""
+    return jsonschema_rs.Draft202012Validator(comparison_schema())
+
+
+def both(*, several: bool = False) -> Comparison:
+    """Return a comparison in which every part occurs, of one candidate or of several."""
+    found = Difference(
+        base=0.7, candidate=0.8, difference=0.1, tasks=115, unit="share", better="higher",
+        interval=(0.03, 0.2), method="paired_t", clusters=60, cluster="declared",
+        test="sign_flip", p_value=0.01, reachable=1e-9, ignoring_clusters=0.02, won=24, lost=9,
+        verdict="better", trusted=False,
+        margin=Margin(margin=0.05, lower=-0.01, upper=0.2, outcome="pass"),
+    )  # fmt: skip
+    bare = Difference(
+        base=None, candidate=None, difference=None, tasks=0, unit="share", better="higher",
+        why="no", ratio=Ratio(value=None, why="no"),
+    )  # fmt: skip
+    metrics = {"task_success": replace(found, capability=found), "path_match": bare}
+    parted = Parting(
+        what="ended", step=1, base_turn=None, candidate_turn=3, base_tool=None, candidate_tool="a"
+    )
+    change = TaskChange(
+        task="t", change="worse", base="1/1", candidate="0/1", base_run=None, candidate_run="r",
+        parted=parted,
+    )  # fmt: skip
+    more = MoreEvidence(tasks=210, trials=None, why="because")
+    tasks = Tasks(
+        paired=115, only_base=1, only_candidate=0, other_text=0, unmatched=["x"], clusters=60
+    )
+    fell = Regression(metric="path_match", task="t", base=1.0, candidate=0.0)
+    caveats = [Caveat(code="pooled", base="2", candidate="2")]
+    group = Compared(
+        suite="shop", base="a", candidate="b", tasks=tasks, metrics=metrics,
+        tasks_changed=[change, replace(change, parted=None, parted_write=parted)],
+        regressions=Regressions(counts={"path_match": 1}, examples=[fell]), more_evidence=more,
+        cost_per_extra_accepted=Extra(usd=None, why="no"),
+        differs=[Differs(aspect="model", base=["m"], candidate=[])], warnings=caveats,
+    )  # fmt: skip
+    if not several:
+        return Comparison(
+            base="a", candidate="b", groups=[group], tasks=tasks, metrics=metrics,
+            tasks_changed=[change], more_evidence=more, warnings=caveats,
+        )  # fmt: skip
+    row = Candidate(
+        suite="shop", candidate="b", success=0.8, cost_usd=None, difference=0.1,
+        interval=(0.03, 0.2), p_adjusted=0.02, verdict="better", trusted=True, cost_ratio=None,
+        front=None,
+    )  # fmt: skip
+    return Comparison(
+        base="a", candidate=UNSET, candidates=["b", "c"], groups=[group, group], table=[row]
+    )
+
+
+def test_the_schema_of_comparisons_is_one() -> None:
+    """Any validator can read it."""
+    assert jsonschema_rs.meta.is_valid(comparison_schema())
+    assert comparison_schema()["$id"] == "trayecto.compare/1"
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_full_comparison_is_valid(
+    compared: jsonschema_rs.Draft202012Validator, *, several: bool
+) -> None:
+    """With one candidate, and with several, where no single one stands at the top."""
+    assert compared.is_valid(json.loads(to_json(both(several=several))))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("schema",), "trayecto.report/1"),
+        (("surplus",), 1),
+        (("candidate",), None),
+        (("groups", 0, "surplus"), 1),
+        (("groups", 0, "tasks", "paired"), None),
+        (("groups", 0, "metrics", "task_success", "verdict"), "same"),
+        (("groups", 0, "metrics", "task_success", "interval"), [0.1]),
+        (("groups", 0, "metrics", "task_success", "capability", "surplus"), 1),
+        (("groups", 0, "metrics", "task_success", "margin", "outcome"), "maybe"),
+        (("groups", 0, "tasks_changed", 0, "parted", "what"), "luck"),
+        (("groups", 0, "differs", 0, "aspect"), "weather"),
+        (("groups", 0, "warnings", 0, "code"), "odd"),
+        (("groups", 0, "regressions", "counts", "path_match"), "one"),
+    ],
+)
+def test_another_comparison_is_not_valid(
+    compared: jsonschema_rs.Draft202012Validator, path: tuple[str | int, ...], value: object
+) -> None:
+    """The schema says no to what a reader does not expect."""
+    document = json.loads(to_json(both()))
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    assert not compared.is_valid(document)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ("groups",),
+        ("groups", 0, "warnings"),
+        ("groups", 0, "metrics", "task_success", "verdict"),
+        ("groups", 0, "metrics", "path_match", "ratio", "interval"),
+        ("groups", 0, "metrics", "path_match", "ratio", "method"),
+        ("groups", 0, "tasks_changed", 0, "parted_write"),
+    ],
+)
+def test_a_comparison_that_lacks_a_part_is_not_valid(
+    compared: jsonschema_rs.Draft202012Validator, path: tuple[str | int, ...]
+) -> None:
+    """Whatever is always written can be relied on, null or not."""
+    document = json.loads(to_json(both()))
+    place = document
+    for step in path[:-1]:
+        place = place[step]
+    del place[path[-1]]
+    assert not compared.is_valid(document)

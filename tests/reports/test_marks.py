@@ -15,6 +15,7 @@ from trayecto.reports._marks import (
     percent,
     quantity,
     span,
+    two_digits,
 )
 from trayecto.scores import Goal
 
@@ -151,3 +152,12 @@ def test_a_bar_has_always_one_dot_and_one_length(
 def test_hatching_is_as_long_as_what_is_unknown(share: float, expected: str) -> None:
     """Even one run of a thousand leaves a mark."""
     assert hatch(share, 10) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.0556, 0.056), (1234.5, 1200), (-0.0361, -0.036), (0.0, 0.0), (7, 7), (1e13, 1e13)],
+)
+def test_two_digits(value: float, shown: float) -> None:
+    """An end of an interval promises no more than it holds."""
+    assert two_digits(value) == pytest.approx(shown)

@@ -30,7 +30,7 @@ from trayecto.reports._words import (
 from trayecto.scores import Kind
 from trayecto.trajectory import Status
 
-CATALOGUES = {"_codes.py", "_reasons.py", "_words.py"}
+CATALOGUES = {"_codes.py", "_reasons.py", "_words.py", "_verdicts.py"}
 FOLDER = Path(reports.__file__).parent
 PACKAGE = FOLDER.parent
 TABLES = {

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from trayecto.stats.bootstrap import bootstrap_ratio, resampled, two_stage
 
@@ -18,7 +19,7 @@ MEANS = [sum(values) / len(values) for values in TASKS.values()]
 
 
 def test_the_exact_golden_values(golden: Golden) -> None:
-    """Golden cluster_bootstrap_micro and _macro: all 3,125 resamples of five clusters."""
+    """Golden cluster_bootstrap_micro, cluster_bootstrap_macro: all 3,125 resamples of five."""
     micro = bootstrap_ratio(TRIALS, [1] * len(TRIALS), NAMES)
     macro = bootstrap_ratio(MEANS, [1] * len(MEANS))
     for name, found in (("micro", micro), ("macro", macro)):
@@ -86,3 +87,15 @@ def test_what_cannot_be() -> None:
         bootstrap_ratio([1, 2], [1])
     with pytest.raises(ValueError, match="nan is not a finite"):
         bootstrap_ratio([nan, 2], [1, 1])
+
+
+def test_scipy_s_bootstrap_is_near() -> None:
+    """The same percentile interval of a ratio over thirty clusters, to the noise of drawing."""
+    chance = np.random.default_rng(7)
+    above, below = chance.random(30), chance.random(30) + 0.5
+    expected = stats.bootstrap(
+        (above, below), lambda a, b, axis: a.sum(axis=axis) / b.sum(axis=axis),
+        paired=True, n_resamples=10_000, method="percentile", rng=chance,
+    ).confidence_interval  # fmt: skip
+    found = bootstrap_ratio(above.tolist(), below.tolist())
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.01)

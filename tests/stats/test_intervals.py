@@ -39,7 +39,7 @@ def ends(interval: Interval | None) -> tuple[float, float]:
 
 
 def test_the_golden_rates(shared: Path) -> None:
-    """Every golden entry of one rate, read where it lies: 6 by Wilson, 3 by each of the others."""
+    """Golden wilson_*, clopper_pearson_*, jeffreys_* and beta_uniform_prior_*, where they lie."""
     entries = json.loads((shared / "golden" / "golden.json").read_text("utf-8"))["golden"]
     checked = dict.fromkeys(KINDS, 0)
     for entry in entries:

@@ -117,7 +117,7 @@ def test_verdicts_that_cannot_be() -> None:
         judge_confusion([True], ["pass"])
     with pytest.raises(ValueError, match="argument 2 is longer"):
         judge_confusion([True], [True, False])
-    for counts in ((-1, 0, 0, 0), (0, 0, 0, nan), (0, 0, 0, 0, -1)):
+    for counts in ((-1, 0, 0, 0), (0, 0, 0, nan), (0, inf, 0, 0), (0, 0, 0, 0, -1)):
         with pytest.raises(ValueError, match="is no count of verdicts"):
             Confusion(*counts)
 
@@ -142,6 +142,7 @@ def test_the_golden_judge_no_better_than_a_coin(golden: Golden) -> None:
     assert rogan_gladen(*given_.values()) is None
     assert rogan_gladen(0.6, 0.5, 0.4) is None
     assert corrected_rate([1, 0], Confusion(11, 9, 11, 9)) is None
+    assert rogan_gladen(0.6, 0.6000000000000001, 0.4) is None  # what is left of rounding
 
 
 @given(st.floats(0, 1), st.floats(0.55, 1), st.floats(0.55, 1))

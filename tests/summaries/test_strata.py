@@ -291,3 +291,22 @@ def test_strata_are_asked_for_by_name_in_python(record: Make) -> None:
     """A mistake is found before a run is scored."""
     with pytest.raises(UsageError, match="by 'modle': there are no such strata"):
         summarize(score([record("t")]), by=["modle"])
+
+
+def test_a_stratum_says_how_sure_it_is(record: Make) -> None:
+    """Of the tasks that are in it: three easy ones that pass are [0.139, 1], one hard one nothing.
+
+    Golden clustered_all_same: three clusters, all passing.
+    """
+    records = [
+        with_case(record(f"e{number}", "a"), difficulty="simple")
+        for number in range(3)
+        for _ in range(2)
+    ]
+    records.append(with_case(record("h", "b", success=False), difficulty="complex"))
+    strata = summarize(score(records)).groups[0].strata["difficulty"]
+    easy, hard = (strata[name]["task_success"] for name in ("simple", "complex"))
+    assert easy.interval == pytest.approx((0.139452, 1), abs=5e-7)
+    assert (easy.clusters, easy.method) == (3, "wilson_neff_t")
+    assert (hard.interval, hard.clusters) == (None, 1)
+    assert "one cluster" in hard.interval_why

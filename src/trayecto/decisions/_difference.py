@@ -121,7 +121,9 @@ def _with_interval(found: Difference, values: Values, differences: list[float]) 
 def _with_test(found: Difference, values: Values, differences: list[float]) -> Difference:
     """The two-sided test, and the smallest p that so few clusters can reach."""
     reachable = smallest_p(found.clusters)
-    binary = values.single and {*values.base, *values.candidate} <= {0.0, 1.0}
+    binary = (
+        values.single and values.unit == "share" and {*values.base, *values.candidate} <= {0.0, 1.0}
+    )
     exact = mcnemar_exact(found.lost, found.won) if binary else None
     if exact is not None and values.units is None:
         return _tested(found, "mcnemar_exact", exact, reachable)

@@ -41,6 +41,7 @@ def _rows(suite: str, groups: Sequence[Compared]) -> list[Candidate]:
             interval=None if success is None else success.interval,
             p_adjusted=adjusted[at],
             verdict=None if success is None else success.verdict,
+            trusted=success is None or success.trusted,
             cost_ratio=None if cost is None or cost.ratio is UNSET else cost.ratio.value,
             front=front[at],
         )

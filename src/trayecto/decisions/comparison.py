@@ -208,11 +208,12 @@ class Candidate(Struct, frozen=True, kw_only=True):
     interval: Ends | None
     p_adjusted: float | None
     verdict: Verdict | None
+    trusted: bool
     cost_ratio: float | None
     front: bool | None
 
 
-class Comparison(Struct, frozen=True, kw_only=True, omit_defaults=False):
+class Comparison(Struct, frozen=True, kw_only=True):
     """A base and one candidate or several.
 
     ``tasks``, ``metrics``, ``tasks_changed``, ``more_evidence`` and ``warnings`` of the only group
@@ -220,7 +221,7 @@ class Comparison(Struct, frozen=True, kw_only=True, omit_defaults=False):
     """
 
     base: str
-    candidate: str | UnsetType
+    candidate: str | UnsetType = UNSET
     candidates: list[str] | UnsetType = UNSET
     groups: list[Compared]
     tasks: Tasks | UnsetType = UNSET

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from trayecto.decisions.comparison import Candidate, Parting, Regressions, TaskChange
-from trayecto.reports._fit import cut_start
-from trayecto.reports._marks import MINUS, UNKNOWN, dollars, percent
+from trayecto.reports._fit import cut, cut_start
+from trayecto.reports._marks import MINUS, SEPARATOR, UNKNOWN, amount, percent
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._safe import safe
 from trayecto.reports._verdicts import HOWS, VERDICTS, fill, tell
@@ -16,8 +16,12 @@ from trayecto.reports._words import Lang, label, name_metric, position
 
 SHOWN = 5  # tasks that changed
 FELL = 6  # metrics in which tasks fell
-_TASK, _NARROWEST = 40, 8
+EXAMPLES = 3  # tasks that fell
+LABEL = 40  # columns of a foreign name in a sentence
+_NARROWEST, _LEAST_P = 8, 0.0001
 _FRONT = "◆"
+IN = {"base": "in_base", "candidate": "in_candidate"}
+HEADS = ("success", "difference", "interval", "p", "cost_ratio")
 
 
 def changes(page: Page, changed: Sequence[TaskChange]) -> None:
@@ -30,7 +34,7 @@ def changes(page: Page, changed: Sequence[TaskChange]) -> None:
     shown = changed[:SHOWN]
     for each in shown:
         counts = f"{each.base} → {each.candidate}"
-        page.line((cut_start(each.task, _TASK), "bold"), (f"  {counts}", ""))
+        page.line((cut_start(each.task, LABEL), "bold"), (f"  {counts}", ""))
         page.paragraph(_parted(page.lang, each.parted), indent=GAP, style="dim")
         written = each.parted_write
         if written is not None and written.what != "none" and written != each.parted:
@@ -43,33 +47,45 @@ def changes(page: Page, changed: Sequence[TaskChange]) -> None:
 def _parted(lang: Lang, parted: Parting | None) -> str:
     """Where two runs part, in words."""
     if parted is None:
-        return UNKNOWN
-    nothing = tell(lang, "nothing_there")
-    return fill(
-        HOWS,
-        lang,
-        parted.what,
-        step=parted.step,
-        base=nothing if parted.base_tool is None else safe(parted.base_tool),
-        candidate=nothing if parted.candidate_tool is None else safe(parted.candidate_tool),
-        base_turn=UNKNOWN if parted.base_turn is None else parted.base_turn,
-        candidate_turn=UNKNOWN if parted.candidate_turn is None else parted.candidate_turn,
-    )
+        return tell(lang, "no_parting")
+    sides = {
+        "base": (parted.base_tool, parted.base_turn),
+        "candidate": (parted.candidate_tool, parted.candidate_turn),
+    }
+    told: dict[str, object] = {"step": UNKNOWN if parted.step is None else parted.step}
+    for side, (tool, turn) in sides.items():
+        name = UNKNOWN if tool is None else cut(tool, LABEL)
+        number = UNKNOWN if turn is None else turn
+        told |= {side: name, f"{side}_turn": number}
+        if tool is not None:  # of a run that has ended, the other side
+            told |= {"side": tell(lang, IN[side]), "tool": name, "turn": number}
+    return fill(HOWS, lang, parted.what, **told)
 
 
 def regressions(page: Page, found: Regressions) -> None:
-    """How many tasks fell by more than half a point, by metric."""
+    """How many tasks fell by more than half a point, by metric, and the first of them."""
     if not found.counts:
         return
     page.head(tell(page.lang, "regressions"), tell(page.lang, "flag"))
     names = sorted(found.counts, key=lambda name: (-found.counts[name], position(name)))
     told = [
-        tell(page.lang, "regression", name=safe(name_metric(page.lang, name)), n=found.counts[name])
+        tell(
+            page.lang,
+            "regression",
+            name=cut(name_metric(page.lang, name, k="k"), LABEL),
+            n=found.counts[name],
+        )
         for name in names[:FELL]
     ]
     if len(names) > FELL:
         told.append(tell(page.lang, "more", n=len(names) - FELL))
     page.series(told)
+    for each in found.examples[:EXAMPLES]:
+        task = cut_start(each.task, LABEL)
+        moved = {"base": amount(each.base), "candidate": amount(each.candidate)}
+        line = tell(page.lang, "fell_example", task=task, **moved)
+        name = cut(name_metric(page.lang, each.metric, k="k"), LABEL)
+        page.paragraph(f"{line}{SEPARATOR}{name}", indent=GAP, style="dim")
 
 
 def candidates(page: Page, table: Sequence[Candidate]) -> None:
@@ -79,7 +95,7 @@ def candidates(page: Page, table: Sequence[Candidate]) -> None:
     heads = [
         "",
         tell(page.lang, "candidate"),
-        *(tell(page.lang, key) for key in ("success", "difference", "interval", "p", "cost")),
+        *(tell(page.lang, key) for key in HEADS),
         tell(page.lang, "verdict"),
     ]
     wide = [max(cell_len(row[at]) for row in [heads, *rows]) for at in range(len(heads))]
@@ -105,11 +121,22 @@ def _row(lang: Lang, each: Candidate) -> list[str]:
         UNKNOWN if each.success is None else percent(each.success),
         UNKNOWN if each.difference is None else _points(each.difference),
         interval,
-        UNKNOWN if each.p_adjusted is None else f"{each.p_adjusted:.4f}",
-        UNKNOWN if each.cost_usd is None else dollars(each.cost_usd),
-        UNKNOWN if each.verdict is None else label(VERDICTS, lang, each.verdict),
+        UNKNOWN if each.p_adjusted is None else p_value(each.p_adjusted),
+        UNKNOWN if each.cost_ratio is None else f"×{each.cost_ratio:.2f}",
+        _word(lang, each),
     ]
+
+
+def p_value(value: float) -> str:
+    """A p value to four digits: ``0.0135``, ``<1e-4``."""
+    return "<1e-4" if value < _LEAST_P else f"{value:.4f}"
 
 
 def _points(value: float) -> str:
     return f"{MINUS if value < 0 else '+'}{abs(value) * 100:.1f}"
+
+
+def _word(lang: Lang, each: Candidate) -> str:
+    """The verdict in a word, in brackets where the success behind it is not to be trusted."""
+    word = UNKNOWN if each.verdict is None else label(VERDICTS, lang, each.verdict)
+    return word if each.trusted else f"[{word}]"

@@ -36,6 +36,12 @@ REASONS: Final[dict[str, str]] = {
     "no call in line has expected arguments": (
         "ninguna llamada alineada tiene argumentos esperados"
     ),
+    "no task has a value on both sides": "ninguna tarea tiene valor en ambos lados",
+    "every task differs by the same, so nothing tells how much another would": (
+        "todas las tareas difieren en lo mismo: nada dice cuánto diferiría otra"
+    ),
+    "neither direction of this metric is good": "ningún sentido de esta métrica es bueno",
+    "the infrastructure failed more often on one side": ("la infraestructura falló más en un lado"),
     "too few tasks to bound it": "muy pocas tareas para acotarlo",
     "what people's minutes cost is not told by task": (
         "lo que cuestan los minutos de las personas no se dice por tarea"

@@ -19,16 +19,16 @@ VERDICTS: Final[Texts] = {
 }
 HOWS: Final[Texts] = {
     "tool": (
-        "step {step}: {base} (turn {base_turn}), {candidate} (turn {candidate_turn})",
-        "paso {step}: {base} (turno {base_turn}), {candidate} (turno {candidate_turn})",
+        "step {step}: {base} (turn {base_turn}) against {candidate} (turn {candidate_turn})",
+        "paso {step}: {base} (turno {base_turn}) frente a {candidate} (turno {candidate_turn})",
     ),
     "arguments": (
         "step {step}: {base} with other arguments (turns {base_turn}, {candidate_turn})",
         "paso {step}: {base} con otros argumentos (turnos {base_turn}, {candidate_turn})",
     ),
     "ended": (
-        "step {step}: {base} (turn {base_turn}), {candidate} (turn {candidate_turn})",
-        "paso {step}: {base} (turno {base_turn}), {candidate} (turno {candidate_turn})",
+        "step {step}: {tool} (turn {turn}) in the {side} only: the other run has ended",
+        "paso {step}: {tool} (turno {turn}) solo en la {side}: la otra corrida terminó",
     ),
     "none": ("the same steps to the end", "los mismos pasos hasta el final"),
 }
@@ -64,8 +64,14 @@ CAVEATS: Final[Texts] = {
         "Difieren varias cosas ({base}): no se puede saber cuál hizo la diferencia.",
     ),
     "cannot_be_significant": (
-        "With {base} independent tasks no test can reach 0.05, whatever the outcome.",
-        "Con {base} tareas independientes ninguna prueba puede llegar a 0.05, pase lo que pase.",
+        (
+            "With {base} independent task no test can reach 0.05, whatever the outcome.|"
+            "With {base} independent tasks no test can reach 0.05, whatever the outcome."
+        ),
+        (
+            "Con {base} tarea independiente ninguna prueba puede llegar a 0.05, pase lo que pase.|"
+            "Con {base} tareas independientes ninguna prueba puede llegar a 0.05, pase lo que pase."
+        ),
     ),
     "pooled": (
         "{base} suites are joined: a task is suite and case.",
@@ -117,7 +123,10 @@ WORDS: Final[Texts] = {
     "no_interval": ("no interval", "sin intervalo"),
     "counts": (
         "{won:,} won, {lost:,} lost of {n:,} task|{won:,} won, {lost:,} lost of {n:,} tasks",
-        "{won:,} ganadas, {lost:,} perdidas de {n:,}|{won:,} ganadas, {lost:,} perdidas de {n:,}",
+        (
+            "ganadas {won:,}, perdidas {lost:,} de {n:,} tarea|"
+            "ganadas {won:,}, perdidas {lost:,} de {n:,} tareas"
+        ),
     ),
     "tested": ("{test}: {p}", "{test}: {p}"),
     "ignoring": (
@@ -136,13 +145,20 @@ WORDS: Final[Texts] = {
         "worse by more than {margin} points (upper bound {upper})",
         "peor por más de {margin} puntos (cota superior {upper})",
     ),
+    "open": (
+        "The interval holds both a loss and a gain.",
+        "El intervalo contiene tanto una pérdida como una ganancia.",
+    ),
     "fair": (
         "Where the agent had a fair chance: {verdict}",
         "Donde el agente tuvo oportunidad: {verdict}",
     ),
-    "not_compared": ("success was not compared: {why}", "no se comparó el éxito: {why}"),
-    "others": ("Other metrics", "Otras métricas"),
-    "more_undecided": ("{n:,} undecided", "{n:,} sin decidir"),
+    "not_compared": ("Success was not compared", "No se comparó el éxito"),
+    "others": ("Other metrics, {verdict}: {names}", "Otras métricas, {verdict}: {names}"),
+    "more_undecided": (
+        "{n:,} other metric undecided|{n:,} other metrics undecided",
+        "{n:,} métrica más sin decidir|{n:,} métricas más sin decidir",
+    ),
     "metric": ("Metric", "Métrica"),
     "base": ("Base", "Base"),
     "candidate": ("Candidate", "Candidata"),
@@ -153,8 +169,8 @@ WORDS: Final[Texts] = {
     "p": ("p", "p"),
     "verdict": ("Verdict", "Veredicto"),
     "marks": (
-        "▲ better · ▼ worse · = not worse · no mark: undecided · +/- tasks won and lost",
-        "▲ mejor · ▼ peor · = no peor · sin marca: sin decidir · +/- ganadas y perdidas",
+        "▲ better · ▼ worse · = not worse · ? undecided · +/- tasks won and lost",
+        "▲ mejor · ▼ peor · = no peor · ? sin decidir · +/- tareas ganadas y perdidas",
     ),
     "points": ("{value} points", "{value} puntos"),
     "ratio": ("{name}: × {value} ({interval})", "{name}: × {value} ({interval})"),
@@ -162,14 +178,23 @@ WORDS: Final[Texts] = {
         "Each further accepted run costs {value}.",
         "Cada corrida aceptada de más cuesta {value}.",
     ),
+    "extra_saves": (
+        "There are more accepted runs for less: each further one saves {value}.",
+        "Hay más corridas aceptadas por menos: cada una de más ahorra {value}.",
+    ),
     "differs": ("What differs", "Qué difiere"),
     "same": (
         "Nothing that the traces tell differs: model, prompt, tools, options.",
         "Nada de lo que dicen las trazas difiere: modelo, prompt, herramientas, opciones.",
     ),
     "changed": ("Tasks that changed", "Tareas que cambiaron"),
-    "lost_won": ("{lost:,} lost · {won:,} won", "{lost:,} perdidas · {won:,} ganadas"),
-    "nothing_there": ("nothing", "nada"),
+    "lost_won": ("{lost:,} lost · {won:,} won", "perdidas: {lost:,} · ganadas: {won:,}"),
+    "no_parting": (
+        "no two graded runs show where they part",
+        "no hay dos corridas calificadas que muestren dónde se separan",
+    ),
+    "in_base": ("base", "base"),
+    "in_candidate": ("candidate", "candidata"),
     "at_write": ("among writes, {told}", "entre escrituras, {told}"),
     "more": ("and {n:,} more|and {n:,} more", "y {n:,} más|y {n:,} más"),
     "regressions": (
@@ -177,6 +202,7 @@ WORDS: Final[Texts] = {
         "Bajaron más de medio punto",
     ),
     "flag": ("a flag, no verdict", "una marca, no un veredicto"),
+    "fell_example": ("{task} {base} → {candidate}", "{task} {base} → {candidate}"),
     "regression": (
         "{name}: {n:,} task|{name}: {n:,} tasks",
         "{name}: {n:,} tarea|{name}: {n:,} tareas",
@@ -194,7 +220,7 @@ WORDS: Final[Texts] = {
     "caveats": ("Before you trust this", "Antes de confiar en esto"),
     "table": ("Candidates", "Candidatas"),
     "success": ("Success", "Éxito"),
-    "cost": ("Cost", "Costo"),
+    "cost_ratio": ("Cost", "Costo"),
     "front": (
         "◆ no other candidate is as cheap and as good · p by Holm over the candidates",
         "◆ ninguna otra candidata es tan barata y tan buena · p de Holm sobre las candidatas",

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
+from rich.cells import cell_len
 
 from trayecto.decisions.comparison import Caveat, Compared, Comparison, Difference, Margin, Tasks
 from trayecto.figures import Ends
-from trayecto.reports._changes import candidates, changes, regressions
+from trayecto.reports._changes import LABEL, candidates, changes, p_value, regressions
+from trayecto.reports._fit import cut
 from trayecto.reports._marks import MINUS, SEPARATOR, UNKNOWN, dollars, quantity, two_digits
 from trayecto.reports._page import GAP, Column, Page
 from trayecto.reports._reasons import reason
@@ -20,10 +22,11 @@ from trayecto.reports._verdicts import ASPECTS, CAVEATS, TESTS, VERDICTS, eviden
 from trayecto.reports._words import Lang, label, name_metric, position, say
 
 SUCCESS = "task_success"
+ARROW = " → "
 FIRST = ("success_contradicts_trajectory", "infrastructure_differs")  # caveats above the word
 MANY = 3  # groups; with more, each has a short block
-_NARROWEST, _LEAST_P = 10, 0.0001
-MARKS = {"better": "▲", "worse": "▼", "no_worse": "="}
+_NARROWEST = 10
+MARKS = {"better": "▲", "worse": "▼", "no_worse": "=", "undecided": "?"}
 _ORDER = {"worse": 0, "better": 1, "no_worse": 2, "undecided": 3}
 
 
@@ -45,8 +48,7 @@ def render(
 
 def _block(page: Page, group: Compared, *, compact: bool) -> None:
     """One suite on both sides."""
-    names = f"{safe(group.base)} → {safe(group.candidate)}"
-    page.line((names, "bold"), (f"   {safe(group.suite)}", ""))
+    _title(page, group)
     _tasks(page, group.tasks)
     _caveats(page, [each for each in group.warnings if each.code in FIRST])
     page.gap()
@@ -65,6 +67,18 @@ def _block(page: Page, group: Compared, *, compact: bool) -> None:
         _caveats(page, rest)
 
 
+def _title(page: Page, group: Compared) -> None:
+    """Both sides, of which a long one hides neither the other nor the suite."""
+    room = (page.width - len(ARROW)) // 2
+    names = f"{cut(group.base, room)}{ARROW}{cut(group.candidate, room)}"
+    suite = cut(group.suite, page.width)
+    if cell_len(f"{names}   {suite}") <= page.width:
+        page.line((names, "bold"), (f"   {suite}", ""))
+        return
+    page.line((names, "bold"))
+    page.line((suite, ""))
+
+
 def _tasks(page: Page, tasks: Tasks) -> None:
     """How the tasks were paired, and which have no partner."""
     told = [tell(page.lang, "paired", n=tasks.paired)]
@@ -78,43 +92,63 @@ def _tasks(page: Page, tasks: Tasks) -> None:
     told += [tell(page.lang, key, n=n) for key, n in counts.items() if n]
     page.series(told, style="dim")
     if tasks.unmatched:
-        names = ", ".join(map(safe, tasks.unmatched))
-        page.paragraph(tell(page.lang, "unmatched", names=names), style="dim")
+        names = [cut(name, LABEL) for name in tasks.unmatched]
+        left = sum(counts.values()) - len(names)
+        if left > 0:
+            names.append(tell(page.lang, "more", n=left))
+        page.paragraph(tell(page.lang, "unmatched", names=", ".join(names)), style="dim")
 
 
 def _caveats(page: Page, caveats: Sequence[Caveat]) -> None:
     for each in caveats:
         base, candidate = (_count(page.lang, side) for side in (each.base, each.candidate))
-        told = fill(CAVEATS, page.lang, each.code, base=base, candidate=candidate)
+        n = int(each.base) if each.base.isdecimal() else 0
+        told = fill(CAVEATS, page.lang, each.code, base=base, candidate=candidate, n=n)
         page.paragraph(told, style="yellow")
 
 
 def _count(lang: Lang, text: str) -> str:
-    """What a caveat counts, in the page's language: ``2 of 77``."""
+    """What a caveat counts or names, in the page's language: ``2 of 77``, ``model, prompt``."""
     n, of, total = text.partition(" of ")
-    if not (of and n.isdigit() and total.isdigit()):
-        return safe(text)
+    if not (of and n.isdecimal() and total.isdecimal()):
+        parts = (label(ASPECTS, lang, part) for part in text.split(", "))
+        return cut(", ".join(parts), 2 * LABEL)
     return say(lang, "n_of", n=int(n), of=int(total))
 
 
 def _success(page: Page, success: Difference | None) -> None:
     """The word on success, its numbers, and what it rests on."""
     if success is None or success.base is None or success.candidate is None:
-        why = "" if success is None or success.why is UNSET else success.why
-        page.line((tell(page.lang, "not_compared", why=safe(reason(page.lang, why))), "bold"))
+        page.paragraph(tell(page.lang, "not_compared"), style="bold")
+        if success is not None and success.why is not UNSET:
+            page.paragraph(safe(reason(page.lang, success.why)), indent=GAP)
         return
     word = _word(page.lang, success)
     page.paragraph(f"{word[:1].upper()}{word[1:]}", style="bold")
     if success.why is not UNSET:
         page.paragraph(safe(reason(page.lang, success.why)), indent=GAP)
     page.paragraph(_from_to(page.lang, name_metric(page.lang, SUCCESS), success), indent=GAP)
+    if _is_open(success):
+        page.paragraph(tell(page.lang, "open"), indent=GAP)
     page.paragraph(SEPARATOR.join(_rests_on(page.lang, success)), indent=GAP)
     fair = success.capability
-    if fair is UNSET or fair.base is None or (fair.won, fair.lost) == (success.won, success.lost):
+    if fair is UNSET or fair.base is None or _numbers(fair) == _numbers(success):
         return
     page.paragraph(tell(page.lang, "fair", verdict=_word(page.lang, fair)), indent=GAP)
     page.paragraph(_from_to(page.lang, name_metric(page.lang, SUCCESS), fair), indent=2 * GAP)
     page.paragraph(SEPARATOR.join(_rests_on(page.lang, fair)), indent=2 * GAP)
+
+
+def _is_open(found: Difference) -> bool:
+    """Whether an undecided difference may be a loss as well as a gain."""
+    if found.verdict != "undecided" or found.interval is None or found.interval[1] is None:
+        return False
+    return found.interval[0] < 0 < found.interval[1]
+
+
+def _numbers(found: Difference) -> tuple[float | None, ...]:
+    """What two views of success may differ in."""
+    return (found.base, found.candidate, found.tasks, found.won, found.lost)
 
 
 def _word(lang: Lang, found: Difference) -> str:
@@ -164,28 +198,29 @@ def _held(lang: Lang, margin: Margin) -> str:
 
 
 def _others(page: Page, metrics: dict[str, Difference]) -> None:
-    """All other metrics in a line: what got worse, what got better, how many nobody knows."""
+    """All other metrics, a line a word: what got worse, what better, how many nobody knows."""
     found: dict[str, list[str]] = {}
     for name in sorted(metrics, key=position):
         verdict = metrics[name].verdict
         if name != SUCCESS and verdict is not None:
             told_name, trusted = _name(page.lang, name), metrics[name].trusted
             found.setdefault(verdict, []).append(told_name if trusted else f"[{told_name}]")
-    told = [
-        f"{label(VERDICTS, page.lang, verdict)}: {', '.join(found[verdict])}"
-        for verdict in ("worse", "better", "no_worse")
-        if verdict in found
-    ]
+    for verdict in ("worse", "better", "no_worse"):
+        if verdict in found:
+            word, names = label(VERDICTS, page.lang, verdict), SEPARATOR.join(found[verdict])
+            page.paragraph(tell(page.lang, "others", verdict=word, names=names), indent=GAP)
     if "undecided" in found:
-        told.append(tell(page.lang, "more_undecided", n=len(found["undecided"])))
-    if told:
-        page.paragraph(f"{tell(page.lang, 'others')}: {'; '.join(told)}", indent=GAP)
+        told = tell(page.lang, "more_undecided", n=len(found["undecided"]))
+        page.paragraph(told, indent=GAP)
 
 
 def _name(lang: Lang, metric: str) -> str:
     """A metric's name; pass^k by its k."""
     base, _, k = metric.rpartition(".")
-    return safe(name_metric(lang, base, k=k) if base == "pass_hat_k" else name_metric(lang, metric))
+    found = (
+        name_metric(lang, base, k=k) if base == "pass_hat_k" else name_metric(lang, metric, k="k")
+    )
+    return cut(found, LABEL)
 
 
 def _table(page: Page, metrics: dict[str, Difference], *, compact: bool) -> None:
@@ -227,8 +262,8 @@ def _cells(lang: Lang, name: str, found: Difference) -> list[str]:
         quantity(found.candidate or 0.0, found.unit),
         _bare(_moved(found.difference, found.unit)),
         _bare(_ends(found.interval, found.unit)),
-        f"{found.won}/{found.lost}",
-        "" if found.p_value is None else _p(found.p_value),
+        "" if found.better == "neither" else f"{found.won}/{found.lost}",
+        "" if found.p_value is None else p_value(found.p_value),
         mark if found.trusted or not mark else f"[{mark}]",
     ]
 
@@ -236,9 +271,10 @@ def _cells(lang: Lang, name: str, found: Difference) -> list[str]:
 def _money(page: Page, group: Compared) -> None:
     """The ratios of what runs cost and take, and what each further accepted run costs."""
     told = list(_ratios(page.lang, group.metrics))
-    if group.cost_per_extra_accepted.usd is not None:
-        value = dollars(group.cost_per_extra_accepted.usd)
-        told.append(tell(page.lang, "extra", value=value))
+    extra = group.cost_per_extra_accepted.usd
+    if extra is not None:
+        key = "extra_saves" if extra < 0 else "extra"
+        told.append(tell(page.lang, key, value=dollars(abs(extra))))
     for each in told:
         page.paragraph(each, style="dim")
 
@@ -276,8 +312,10 @@ def _differs(page: Page, group: Compared) -> None:
     if not group.differs:
         page.paragraph(tell(page.lang, "same"), style="dim")
     for each in group.differs:
-        base = ", ".join(map(safe, each.base)) or UNKNOWN
-        candidate = ", ".join(map(safe, each.candidate)) or UNKNOWN
+        base, candidate = (
+            ", ".join(cut(value, LABEL) for value in side) or UNKNOWN
+            for side in (each.base, each.candidate)
+        )
         page.paragraph(f"{label(ASPECTS, page.lang, each.aspect)}: {base} → {candidate}")
 
 
@@ -303,10 +341,5 @@ def _bare(text: str) -> str:
 
 def _equals(value: float) -> str:
     """A p value in a sentence: ``p = 0.0135``, ``p < 1e-4``."""
-    told = _p(value)
+    told = p_value(value)
     return f"p < {told[1:]}" if told.startswith("<") else f"p = {told}"
-
-
-def _p(value: float) -> str:
-    """A p value to four digits: ``0.0135``, ``<1e-4``."""
-    return "<1e-4" if value < _LEAST_P else f"{value:.4f}"

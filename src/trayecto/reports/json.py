@@ -8,8 +8,9 @@ from typing import TypeAlias, cast
 
 import msgspec
 
+from trayecto.decisions import comparison
 from trayecto.decisions.comparison import SCHEMA as COMPARISON
-from trayecto.decisions.comparison import Compared, Comparison, Difference
+from trayecto.decisions.comparison import Comparison
 from trayecto.document import SCHEMA, Document, Group
 from trayecto.figures import Metric, PassK
 from trayecto.reports._safe import safe
@@ -98,10 +99,9 @@ def comparison_schema() -> Schema:
     """The JSON Schema of a comparison, made from its types."""
     _, made = msgspec.json.schema_components([Comparison], ref_template="#/$defs/{name}")
     parts = cast("dict[str, Schema]", made)
-    for part in parts.values():
+    for name, part in parts.items():
         part["additionalProperties"] = False
-    for kind in (Comparison, Compared, Difference):
-        parts[kind.__name__]["required"] = _written(kind)
+        part["required"] = _written(getattr(comparison, name))
     return {
         "$schema": _DIALECT,
         "$id": COMPARISON,

@@ -2,8 +2,8 @@
 
 A judge who errs shifts every rate, and more runs do not help: where 85 % are good, and it accepts
 90 % of the good and 15 % of the bad, the usual interval of 400 verdicts holds the truth 12 times in
-100. Two ways out. ``corrected_rate`` needs people's labels of good and of bad runs, chosen in any
-way within each, and a judge who errs as often on the runs in question: take labels from each arm.
+100. Two ways out. ``corrected_rate`` needs people's labels of good and of bad runs, as many of each
+as you like, and a judge who errs as often on the runs in question: take labels from each arm.
 ``prediction_powered`` needs labels of a random sample of the very runs that the judge saw.
 
 Sources: Rogan and Gladen 1978 (Am. J. Epidemiol. 107); Lang and Reiczigel 2014 (Prev. Vet. Med.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from math import fsum, sqrt
+from math import fsum, inf, sqrt
 
 from msgspec import Struct
 
@@ -33,7 +33,7 @@ class Confusion(Struct, frozen=True):
 
     ``false_accepts`` are bad runs that it accepted, the error to fear. What it found undeterminable
     lowers ``coverage`` and is in no other rate. Every rate is None where nothing is counted in it.
-    Raises ValueError for a count that is negative.
+    Raises ValueError for a count that is negative or not finite.
     """
 
     true_accepts: int
@@ -45,7 +45,7 @@ class Confusion(Struct, frozen=True):
     def __post_init__(self) -> None:
         """Refuse what is no count."""
         counts = (*self.good, *self.bad, self.undeterminable)
-        odd = next((count for count in counts if not count >= 0), None)
+        odd = next((count for count in counts if not 0 <= count < inf), None)
         if odd is not None:
             message = f"{odd!r} is no count of verdicts"
             raise ValueError(message)
@@ -162,7 +162,7 @@ def rogan_gladen(rate: float, sensitivity: float, specificity: float) -> float |
     for value in (rate, sensitivity, specificity):
         _check_rate(value)
     informed = sensitivity + specificity - 1
-    return (rate + specificity - 1) / informed if informed > 0 else None
+    return (rate + specificity - 1) / informed if informed > _SAME else None
 
 
 def corrected_rate(
@@ -178,7 +178,8 @@ def corrected_rate(
     undeterminable. The error is that of the delta method with one more label of each kind, as in
     ``(accepted + 1) / (good + 2)`` for the sensitivity; the interval is that of Lang and Reiczigel,
     with the effective number of verdicts and Student's quantile if they come in clusters. It is not
-    centred on the rate. Labels count as independent of each other.
+    centred on the rate, and with one or two labels of a kind may miss it. Labels count as
+    independent of each other.
 
     None of no verdicts, and where sensitivity or specificity is undefined or they add up to 1 or
     less. Error and interval are None where there is one cluster, and where the sum is 1 or less
@@ -241,7 +242,7 @@ def prediction_powered(
 def _lang_reiczigel(
     found: RateInterval, effective: float, labels: Confusion, confidence: float
 ) -> tuple[float | None, Interval | None]:
-    """The error and interval of a corrected rate; None of both where the judge is no better than 0.
+    """The error and interval of a corrected rate; None of both if the judge is as good as a coin.
 
     Every rate is drawn to one half, as in Agresti and Coull's interval, and the centre is moved for
     the skew that the labels' error brings.

@@ -1,0 +1,91 @@
+"""One side: tasks with the values of the summary's own table, and what the runs did."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trayecto.decisions import Side, read_arm
+from trayecto.formats import read
+from trayecto.metrics import score
+from trayecto.records import Record
+from trayecto.summaries import summarize
+
+Make = Callable[..., Side]
+AIRLINE = "data/tau-bench/historical_trajectories/gpt-4o-airline.json"
+
+
+def test_a_task_has_the_mean_of_its_runs(side: Make) -> None:
+    """Three of four, and one that broke: 3/5 in one view, 3/4 in the other."""
+    task = side({"t": "pppfi"}).tasks["t"]
+    assert task.values["task_success"] == pytest.approx(0.6)
+    assert (task.trials, task.graded, task.succeeded) == (5, 5, 3)
+    assert (task.fair, task.fair_succeeded) == (4, 3)
+
+
+def test_the_first_run_of_either_end_is_kept(side: Make) -> None:
+    """With its steps: tool, canonical arguments, turn, and whether it writes."""
+    task = side({"t": "pfpf"}, tools=["get_it", "pay"]).tasks["t"]
+    assert sorted(task.runs) == [False, True]
+    steps = task.runs[True].steps
+    assert [(step.tool, step.turn, step.writes) for step in steps] == [
+        ("get_it", 1, False), ("pay", 2, True),
+    ]  # fmt: skip
+    assert {step.arguments for step in steps} == {b"{}"}
+
+
+def test_a_run_that_nobody_graded_shows_no_change(side: Make) -> None:
+    """A broken run is a failure in the counts, and the first to look at."""
+    task = side({"t": "i"}).tasks["t"]
+    assert list(task.runs) == [False]
+    assert task.pass_hat(1) == 0
+    assert task.pass_hat(2) is None
+
+
+def test_the_text_is_known_by_its_digest(side: Make) -> None:
+    """Nothing where no case tells it."""
+    one, same, other = (side({"t": "p"}, text=text) for text in ("a", "a", "b"))
+    assert one.tasks["t"].text == same.tasks["t"].text != other.tasks["t"].text
+    assert side({"t": "p"}).tasks["t"].text is None
+
+
+def test_declared_clusters_are_the_units(side: Make) -> None:
+    """Else each task is one."""
+    found = side({"a": "p", "b": "p"}, cluster="r").tasks
+    assert found["a"].unit == found["b"].unit == ("r",)
+    assert side({"a": "p"}).tasks["a"].unit == "a"
+
+
+def test_suites_are_joined_by_kind(run: Callable[..., Record]) -> None:
+    """Two suites under one attack become one; those without it stay apart."""
+    records = [
+        run("t", "p", suite=suite, cluster="u")
+        for suite in ("shop/attack", "bank/attack", "shop/none")
+    ]
+    found = read_arm(score(records), "runs", pool=True)
+    assert found.keys() == {"*/attack", "*/none"}
+    attacked = found["*/attack"]
+    assert sorted(attacked.tasks) == ["bank/attack/t", "shop/attack/t"]
+    assert {task.unit for task in attacked.tasks.values()} == {
+        ("bank/attack", "u"), ("shop/attack", "u"),
+    }  # fmt: skip
+    assert (attacked.pooled, attacked.statuses.total()) == (2, 2)
+
+
+def test_plain_suites_become_one(run: Callable[..., Record]) -> None:
+    """Airline and retail, say: a task of one is no task of the other."""
+    records = [run("1", "p", suite="airline"), run("1", "f", suite="retail")]
+    (found,) = read_arm(score(records), "runs", pool=True).values()
+    assert found.suite == "*"
+    assert sorted(found.tasks) == ["airline/1", "retail/1"]
+
+
+def test_the_values_are_those_of_the_summary(shared: Path) -> None:
+    """Averaged over the tasks of a real file they are what ``score`` reports."""
+    path = shared / AIRLINE
+    (found,) = read_arm(score(read(path)), "airline").values()
+    (group,) = summarize(score(read(path))).groups
+    for name in ("task_success", "path_match", "argument_accuracy", "path_efficiency", "loop_rate"):
+        values = [task.values[name] for task in found.tasks.values() if name in task.values]
+        assert sum(values) / len(values) == pytest.approx(group.metrics[name].value)
+    assert found.statuses == group.statuses
