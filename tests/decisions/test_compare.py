@@ -11,6 +11,7 @@ from trayecto.errors import InputError, UsageError
 from trayecto.formats import read
 from trayecto.metrics import score
 from trayecto.records import Record
+from trayecto.reports.comparison import render
 
 Make = Callable[..., Side]
 LEVELS = "data/tau-bench-levels/final_results/tool-calling-l{}-4o.json"
@@ -109,16 +110,34 @@ def test_pooled_suites_under_one_attack(shared: Path) -> None:
     assert utility.ignoring_clusters < 1e-70
 
 
-def test_more_success_by_longer_ways_is_not_better(side: Make) -> None:
+def mixed(run: Callable[..., Record], passes: int, short: int) -> dict[str, Side]:
+    """Return 100 tasks of which so many pass, so many of these by two calls, the rest by four."""
+    records = [
+        run(
+            f"t{n:03}",
+            "p" if n < passes else "f",
+            tools="ab" if n < short else "abxy",
+            reference=["a", "b"],
+        )
+        for n in range(100)
+    ]
+    return read_arm(score(records), "runs")
+
+
+def test_more_success_by_longer_ways_is_not_better(run: Callable[..., Record]) -> None:
     """Success 0.88 to 0.89 with efficiency 0.81 to 0.52: success no worse, efficiency fell."""
-    ends = {f"t{n:03}": "p" if n < 88 else "f" for n in range(100)}
-    shorter = side(ends, tools="ab", reference=["a", "b"])
-    longer = side({**ends, "t088": "p"}, tools="abxy", reference=["a", "b"])
-    found = both(shorter, longer, task_success=0.05).metrics
-    assert found["task_success"].verdict == "no_worse"
-    assert found["path_efficiency"].verdict == "worse"
-    assert found["path_efficiency"].difference == pytest.approx(-0.5)
-    assert "better" not in {metric.verdict for metric in found.values()}
+    base, candidate = mixed(run, 88, 55), mixed(run, 89, 4)
+    found = compare(("base", base), [("other", candidate)], {"task_success": 0.05})
+    success, efficiency = (found.metrics[name] for name in ("task_success", "path_efficiency"))
+    assert (success.base, success.candidate) == pytest.approx((0.88, 0.89))
+    assert (success.verdict, efficiency.verdict) == ("no_worse", "worse")
+    assert efficiency.difference == pytest.approx(0.52 - 0.81, abs=0.01)
+    assert "better" not in {metric.verdict for metric in found.metrics.values()}
+    told = render(found).partition("Metric ")[0]
+    assert "\nNot worse\n" in told
+    worse = told.partition("Other metrics, worse: ")[2].partition("other metrics undecided")[0]
+    assert "path efficiency" in " ".join(worse.split())
+    assert "better" not in told.lower()
 
 
 def test_infrastructure_that_failed_on_one_side(side: Make) -> None:

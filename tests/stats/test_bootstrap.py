@@ -1,6 +1,7 @@
 """The cluster bootstrap: golden values, exact and seeded, and scipy."""
 
 from collections.abc import Callable
+from itertools import product
 from math import nan
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from trayecto.stats.bootstrap import bootstrap_ratio, resampled, two_stage
+from trayecto.stats.bootstrap import bootstrap_quantile, bootstrap_ratio, resampled, two_stage
 
 Golden = Callable[[str], tuple[dict, dict]]
 TASKS = {"A": [1, 1, 0], "B": [0, 0], "C": [1, 1, 1, 0], "D": [1, 1, 1], "E": [0, 1]}
@@ -77,6 +78,30 @@ def test_two_stages_are_wider_than_one() -> None:
     assert found.error > single.error
     assert found == two_stage(trials)
     assert two_stage([[1]]) is two_stage([[1], []]) is None
+
+
+def test_the_median_of_three_by_hand() -> None:
+    """Of 1, 2, 9 all 27 resamples: the median is 1 in 7 of them, 2 in 13, 9 in 7."""
+    found = bootstrap_quantile([1, 2, 9], 0.5)
+    assert found.mean == pytest.approx((7 * 1 + 13 * 2 + 7 * 9) / 27)
+    assert (found.low, found.high, found.undefined) == (1, 9, 0)
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=6), st.sampled_from([0.05, 0.5, 0.95, 1.0]))
+def test_quantiles_are_those_of_every_resample(values: list[int], share: float) -> None:
+    """Drawn one by one, by numpy's inverted_cdf."""
+    resamples = product(values, repeat=len(values))
+    expected = [np.quantile(some, share, method="inverted_cdf") for some in resamples]
+    assert bootstrap_quantile(values, share).mean == pytest.approx(np.mean(expected))
+
+
+def test_a_cluster_is_drawn_with_all_its_values() -> None:
+    """Two tasks, all fast and all slow: the median is of one of the two, or the lower."""
+    found = bootstrap_quantile([1, 1, 1, 8, 8, 8], 0.5, list("aaabbb"))
+    assert found.mean == pytest.approx((1 + 1 + 1 + 8) / 4)
+    assert bootstrap_quantile([1, 2], 0.5, ["a", "a"]) is None
+    with pytest.raises(ValueError, match="share 0 is not above 0"):
+        bootstrap_quantile([1, 2], 0)
 
 
 def test_what_cannot_be() -> None:

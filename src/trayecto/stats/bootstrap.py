@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 10_000
 ENUMERATED = 7  # clusters up to which every resample is counted
+_SLACK = 1e-9  # counts are whole: what is as near to a rank is the rank
 AT_ONCE = 2_000_000  # weights that are held in memory
 
 
@@ -69,6 +70,39 @@ def bootstrap_ratio(
         ratios = totals[:, 0] / totals[:, 1]
     known = ratios[isfinite(ratios)]
     return _told(known, 1 - len(known) / len(ratios)) if len(known) else None
+
+
+def bootstrap_quantile(
+    values: Sequence[float],
+    share: float,
+    clusters: Sequence[Hashable] | None = None,
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> Resampled | None:
+    """A quantile by nearest rank: that of each resample is a value that was observed.
+
+    None of fewer than two clusters. Raises ValueError for a value that is not finite, for a share
+    that is not above 0 and at most 1, and where values and clusters are not equally many.
+    """
+    from numpy import array, unique, zeros  # slow to import
+
+    check_finite(values)
+    if not 0 < share <= 1:
+        message = f"share {share!r} is not above 0 and at most 1"
+        raise ValueError(message)
+    places: dict[Hashable, int] = {}
+    names = range(len(values)) if clusters is None else clusters
+    units = [places.setdefault(name, len(places)) for _, name in zip(values, names, strict=True)]
+    if len(places) < 2:  # noqa: PLR2004  # one cluster tells nothing of others
+        return None
+    different, ranks = unique(array(values, dtype=float), return_inverse=True)
+    held = zeros((len(places), len(different)))
+    for unit, rank in zip(units, ranks, strict=True):
+        held[unit, rank] += 1
+    below = resampled(held, seed=seed, resamples=resamples).cumsum(axis=1)
+    wanted = share * below[:, -1:] - _SLACK
+    return _told(different[(below < wanted).sum(axis=1)], 0.0)
 
 
 def resampled(
