@@ -97,7 +97,7 @@ def test_five_of_five_twice_is_undecided(write: Write, capsys: Capture) -> None:
     out = capsys.readouterr().out
     assert "\nUndecided\n" in out
     assert "With 5 independent tasks no test can reach 0.05" in out
-    assert "no difference was seen" in out
+    assert "No difference was seen" in out
 
 
 @pytest.mark.parametrize(

@@ -218,3 +218,12 @@ def test_two_candidates_in_one_side(run: Callable[..., Record]) -> None:
     records = [run("a", "p"), run("a", "p", candidate="other")]
     with pytest.raises(InputError, match="holds two candidates on suite 'shop', 'agent' and 'oth"):
         read_arm(score(records), "runs")
+
+
+def test_sides_of_one_name_are_called_by_their_files(side: Make) -> None:
+    """The same agent in two files; where the agents differ, their names say more."""
+    one = side({"a": "p", "b": "p"})
+    alike = both(one, side({"a": "p", "b": "p"}))
+    apart = both(one, side({"a": "p", "b": "p"}, candidate="new"))
+    assert (alike.groups[0].base, alike.groups[0].candidate) == ("base", "other")
+    assert (apart.groups[0].base, apart.groups[0].candidate) == ("agent", "new")

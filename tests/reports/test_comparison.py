@@ -218,7 +218,7 @@ def test_what_would_decide() -> None:
     assert told in words(text)
     none = MoreEvidence(tasks=None, trials=None, why="no number decides")
     text = render(comparison(group({"task_success": UNDECIDED}, more_evidence=none)))
-    assert "What would decide\nno number decides." in text
+    assert "What would decide\nNo number decides." in text
     assert "regression" not in text.lower()
     assert "better" not in text.split("Metric")[0].lower()
 

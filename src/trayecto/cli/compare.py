@@ -52,6 +52,7 @@ class Output:
 
 def compare(
     base: Annotated[str, Parameter(name="BASE", help="Trace file or folder of the base.")],
+    /,
     *candidates: Annotated[
         str, Parameter(name="CANDIDATE", json_list=False, help="One or more to hold against it.")
     ],

@@ -50,8 +50,8 @@ def compare(
     name, sides = base
     others = list(candidates)
     groups = [
-        _group(sides[suite], other[suite], margins or {})
-        for _, other in others
+        _group((name, sides[suite]), (label, other[suite]), margins or {})
+        for label, other in others
         for suite in _shared(name, sides, other)
     ]
     found = Comparison(
@@ -82,22 +82,26 @@ def _shared(name: str, base: Mapping[str, Side], other: Mapping[str, Side]) -> l
     return found
 
 
-def _group(base: Side, candidate: Side, margins: Mapping[str, float]) -> Compared:
-    """One suite on both sides."""
+def _group(
+    one: tuple[str, Side], other: tuple[str, Side], margins: Mapping[str, float]
+) -> Compared:
+    """One suite on both sides, called as the candidates are, or the sides where these are alike."""
+    (name, base), (label, candidate) = one, other
+    alike = base.candidate == candidate.candidate
     paired = pair_tasks(base, candidate)
     metrics = _metrics(paired, base.columns, margins)
     doubtful = base.trust.doubtful or candidate.trust.doubtful
     unequal = infrastructure_differs(base, candidate)
-    for name in [name for name in metrics if name.startswith(RESTING)]:
-        metrics[name] = _resting(metrics[name], doubtful=doubtful, unequal=unequal)
+    for metric in [metric for metric in metrics if metric.startswith(RESTING)]:
+        metrics[metric] = _resting(metrics[metric], doubtful=doubtful, unequal=unequal)
     success = metrics.get(SUCCESS)
     if success is not None:
         metrics[SUCCESS] = _with_capability(success, paired)
     differs = differences((pair.base.setup, pair.candidate.setup) for pair in paired.pairs)
     return Compared(
         suite=base.suite,
-        base=base.candidate,
-        candidate=candidate.candidate,
+        base=name if alike else base.candidate,
+        candidate=label if alike else candidate.candidate,
         tasks=paired.told(),
         metrics=metrics,
         tasks_changed=changed(paired.pairs),

@@ -303,7 +303,8 @@ def _evidence(page: Page, group: Compared) -> None:
     why = evidence(page.lang, more.why)
     counts = {"more_tasks": more.tasks, "more_trials": more.trials}
     told = " ".join(tell(page.lang, key, n=n) for key, n in counts.items() if n is not None)
-    page.paragraph(tell(page.lang, "if_true", told=told, why=why) if told else f"{why}.")
+    alone = f"{why[:1].upper()}{why[1:]}."
+    page.paragraph(tell(page.lang, "if_true", told=told, why=why) if told else alone)
 
 
 def _differs(page: Page, group: Compared) -> None:
