@@ -88,3 +88,12 @@ def test_examples_are_bounded_and_counts_are_not(side: Make) -> None:
     found = regressed(pair_tasks(one, other).pairs, one.columns)
     assert found.counts["task_success"] == 30
     assert len(found.examples) == EXAMPLES
+
+
+def test_a_task_by_itself_is_a_flag(side: Make) -> None:
+    """Golden fisher_task_flag_5of5_vs_0of5, 0.007937: among four tasks four times that, by BH."""
+    base = side({"a": "ppppp", "b": "ppppp", "c": "pf", "d": "p"})
+    candidate = side({"a": "fffff", "b": "ppppf", "c": "pf", "d": "f"})
+    found = {each.task: each for each in changed(pair_tasks(base, candidate).pairs)}
+    assert found["a"].p_adjusted == pytest.approx(4 * 0.007937, abs=4e-6)
+    assert found["b"].p_adjusted == found["d"].p_adjusted == 1

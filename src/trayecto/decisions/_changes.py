@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from trayecto.decisions._pairing import Pair
 from trayecto.decisions._parting import parting
 from trayecto.decisions.comparison import Change, Regression, Regressions, TaskChange
 from trayecto.document import shorten
 from trayecto.metrics import Column
 from trayecto.stats.dropped import dropped
+from trayecto.stats.multiplicity import benjamini_hochberg
+from trayecto.stats.two_by_two import fisher_exact
 
 EXAMPLES = 20
 POINTS = frozenset({"share", "points"})  # units in which half a point is half of something
@@ -22,15 +26,25 @@ POINTS = frozenset({"share", "points"})  # units in which half a point is half o
 
 def changed(pairs: Iterable[Pair]) -> list[TaskChange]:
     """The tasks with another share of successes: those that got worse first, each by name."""
-    found = [_change(pair) for pair in pairs if _moved(pair)]
+    graded = [pair for pair in pairs if pair.base.graded and pair.candidate.graded]
+    adjusted = benjamini_hochberg([_fisher(pair) for pair in graded])
+    found = [
+        replace(_change(pair), p_adjusted=p_value)
+        for pair, p_value in zip(graded, adjusted, strict=True)
+        if _moved(pair)
+    ]
     return sorted(found, key=lambda change: (change.change != "worse", change.task))
 
 
-def _moved(pair: Pair) -> float:
-    """How much the share of successes moved; 0 where a side has no graded trial."""
+def _fisher(pair: Pair) -> float:
+    """How likely so different successes of one task are, if nothing changed."""
     base, candidate = pair.base, pair.candidate
-    if not (base.graded and candidate.graded):
-        return 0
+    return fisher_exact(base.succeeded, base.graded, candidate.succeeded, candidate.graded)
+
+
+def _moved(pair: Pair) -> int:
+    """How the share of successes moved: above 0 where it rose, 0 where it did not."""
+    base, candidate = pair.base, pair.candidate
     return candidate.succeeded * base.graded - base.succeeded * candidate.graded
 
 

@@ -97,7 +97,8 @@ class TaskChange(Struct, frozen=True, kw_only=True):
 
     The runs that part are one of each side, by id: the first that shows the change. ``parted`` is
     the first step of all that differs, ``parted_write`` the first among those that change the
-    world: how an agent looks things up is its own business.
+    world: how an agent looks things up is its own business. ``p_adjusted`` is Fisher's exact p of
+    the task alone, by Benjamini and Hochberg over all tasks: a flag, since few trials show little.
     """
 
     task: str
@@ -108,6 +109,7 @@ class TaskChange(Struct, frozen=True, kw_only=True):
     candidate_run: str | None
     parted: Parting | None
     parted_write: Parting | None = None
+    p_adjusted: float | None = None
 
 
 class Regression(Struct, frozen=True, kw_only=True):
