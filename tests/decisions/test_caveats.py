@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from trayecto.comparison import Differs
 from trayecto.decisions import Side
 from trayecto.decisions._caveats import caveats, infrastructure_differs
 from trayecto.decisions._pairing import pair_tasks
 from trayecto.decisions._trust import Trust
-from trayecto.decisions.comparison import Differs
 
 Make = Callable[..., Side]
 MANY = {f"t{number:02}": "p" for number in range(40)}

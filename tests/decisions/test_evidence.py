@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from trayecto.comparison import MoreEvidence
 from trayecto.decisions import Side, compare
 from trayecto.decisions._evidence import (
     ALIKE,
@@ -13,7 +14,6 @@ from trayecto.decisions._evidence import (
     ON_THE_MARGIN,
     SINGLE,
 )
-from trayecto.decisions.comparison import MoreEvidence
 
 Make = Callable[..., Side]
 

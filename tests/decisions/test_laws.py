@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+from trayecto.comparison import Difference
 from trayecto.decisions import Comparison, Side, compare
 from trayecto.decisions._difference import Values, differ
-from trayecto.decisions.comparison import Difference
 
 Make = Callable[..., Side]
 SHARES = st.integers(0, 4).map(lambda count: count / 4)

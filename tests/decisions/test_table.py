@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from trayecto.comparison import Candidate
 from trayecto.decisions import Side, compare
-from trayecto.decisions.comparison import Candidate
 
 Make = Callable[..., Side]
 TASKS = [f"t{number:02}" for number in range(20)]

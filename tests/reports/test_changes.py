@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from trayecto.decisions.comparison import (
+from trayecto.comparison import (
     Candidate,
     Parting,
     Regressions,

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from trayecto.decisions.comparison import (
+from trayecto.comparison import (
     Candidate,
     Caveat,
     Compared,

@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from trayecto.decisions.comparison import (
+from trayecto.comparison import (
     Candidate,
     Caveat,
     Compared,

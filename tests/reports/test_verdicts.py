@@ -7,8 +7,9 @@ from typing import get_args
 
 import pytest
 
-from trayecto.decisions import _difference, _evidence
-from trayecto.decisions.comparison import Aspect, Caveat, How, Test, Verdict
+from trayecto import comparison
+from trayecto.comparison import Aspect, Caveat, How, Test, Verdict
+from trayecto.decisions import _evidence
 from trayecto.reports import _verdicts
 from trayecto.reports._verdicts import (
     ASPECTS,
@@ -57,7 +58,7 @@ def test_both_languages_ask_for_the_same(catalogue: str) -> None:
 def test_every_code_has_its_words(catalogue: dict[str, object], codes: tuple[str, ...]) -> None:
     """What a comparison may hold can be told, and nothing is told that it cannot hold."""
     if not codes:  # annotations are text: read the codes where they stand
-        source = Path(_difference.__file__).with_name("comparison.py").read_text("utf-8")
+        source = Path(comparison.__file__).read_text("utf-8")
         block = source.partition("class Caveat")[2].partition("    base: str")[0]
         codes = tuple(re.findall(r'"([a-z_]+)"', block))
     assert set(catalogue) == set(codes)

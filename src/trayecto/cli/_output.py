@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import BinaryIO, Literal, cast
 
-from trayecto.decisions.comparison import Comparison
+from trayecto.comparison import Comparison
 from trayecto.errors import UsageError
 from trayecto.reports import report, safe
 from trayecto.reports.json import to_json

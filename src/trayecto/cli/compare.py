@@ -13,9 +13,9 @@ from trayecto.cli._cases import load_judges
 from trayecto.cli._output import print_comparison
 from trayecto.cli._source import Input, Judges, prepare, typed_path
 from trayecto.cli._verdict import limit
+from trayecto.comparison import Compared
 from trayecto.decisions import Side, read_arm
 from trayecto.decisions import compare as compare_sides
-from trayecto.decisions.comparison import Compared
 from trayecto.errors import InputError, UsageError, choose, quoted
 from trayecto.formats import read
 

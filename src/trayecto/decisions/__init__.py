@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from trayecto.comparison import Comparison
 from trayecto.decisions._arm import Side, read_arm
 from trayecto.decisions.compare import compare
-from trayecto.decisions.comparison import Comparison
 
 __all__ = ["Comparison", "Side", "compare", "read_arm"]

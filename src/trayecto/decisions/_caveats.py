@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trayecto.comparison import Caveat, Differs
 from trayecto.decisions._arm import Side
 from trayecto.decisions._pairing import Paired
-from trayecto.decisions.comparison import Caveat, Differs
 from trayecto.stats.paired import smallest_p
 from trayecto.stats.two_by_two import fisher_exact
 

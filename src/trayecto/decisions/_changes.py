@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from trayecto.comparison import Change, Regression, Regressions, TaskChange
 from trayecto.decisions._pairing import Pair
 from trayecto.decisions._parting import parting
-from trayecto.decisions.comparison import Change, Regression, Regressions, TaskChange
 from trayecto.document import shorten
 from trayecto.metrics import Column
 from trayecto.stats.dropped import dropped

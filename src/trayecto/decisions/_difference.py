@@ -16,7 +16,7 @@ from math import fsum
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from trayecto.decisions.comparison import Difference, Margin, Ratio, Test, Verdict
+from trayecto.comparison import Difference, Margin, Ratio, Test, Verdict
 from trayecto.scores import Better
 from trayecto.stats.bootstrap import bootstrap_ratio
 from trayecto.stats.noninferiority import smoothed_bound

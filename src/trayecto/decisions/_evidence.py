@@ -13,9 +13,9 @@ from math import ceil, fsum
 
 from msgspec import UNSET
 
+from trayecto.comparison import Difference, MoreEvidence
 from trayecto.decisions._arm import Task
 from trayecto.decisions._pairing import Pair, Paired
-from trayecto.decisions.comparison import Difference, MoreEvidence
 from trayecto.stats.distributions import normal_quantile
 
 ALPHA, POWER = 0.05, 0.8

@@ -6,8 +6,8 @@ from collections.abc import Hashable
 
 from msgspec import Struct
 
+from trayecto.comparison import Tasks
 from trayecto.decisions._arm import Side, Task
-from trayecto.decisions.comparison import Tasks
 from trayecto.document import shorten
 from trayecto.errors import UsageError, quoted
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from trayecto.comparison import How, Parting
 from trayecto.decisions._arm import Step
-from trayecto.decisions.comparison import How, Parting
 from trayecto.document import shorten
 
 

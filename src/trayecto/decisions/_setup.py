@@ -11,7 +11,7 @@ from hashlib import sha256
 from msgspec import Struct, field
 from msgspec.json import Encoder
 
-from trayecto.decisions.comparison import Aspect, Differs
+from trayecto.comparison import Aspect, Differs
 from trayecto.document import shorten
 from trayecto.trajectory import Json, Trajectory
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET
 
-from trayecto.decisions.comparison import Candidate, Compared, Difference
+from trayecto.comparison import Candidate, Compared, Difference
 from trayecto.stats.multiplicity import holm
 from trayecto.stats.pareto import pareto_front
 

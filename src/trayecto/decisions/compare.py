@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from trayecto.comparison import Compared, Comparison, Difference, Extra
 from trayecto.decisions._arm import LARGEST_K, Side, Task
 from trayecto.decisions._caveats import caveats, infrastructure_differs
 from trayecto.decisions._changes import changed, regressed
@@ -25,7 +26,6 @@ from trayecto.decisions._evidence import more_evidence
 from trayecto.decisions._pairing import Paired, pair_tasks
 from trayecto.decisions._setup import differences
 from trayecto.decisions._table import table
-from trayecto.decisions.comparison import Compared, Comparison, Difference, Extra
 from trayecto.errors import UsageError, quoted
 from trayecto.metrics import Column
 

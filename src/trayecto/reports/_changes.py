@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from trayecto.decisions.comparison import Candidate, Parting, Regressions, TaskChange
+from trayecto.comparison import Candidate, Parting, Regressions, TaskChange
 from trayecto.reports._fit import cut, cut_start
 from trayecto.reports._marks import MINUS, SEPARATOR, UNKNOWN, amount, percent
 from trayecto.reports._page import GAP, Column, Page

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 from rich.cells import cell_len
 
-from trayecto.decisions.comparison import Caveat, Compared, Comparison, Difference, Margin, Tasks
+from trayecto.comparison import Caveat, Compared, Comparison, Difference, Margin, Tasks
 from trayecto.figures import Ends
 from trayecto.reports._changes import LABEL, candidates, changes, p_value, regressions
 from trayecto.reports._fit import cut

@@ -8,9 +8,9 @@ from typing import TypeAlias, cast
 
 import msgspec
 
-from trayecto.decisions import comparison
-from trayecto.decisions.comparison import SCHEMA as COMPARISON
-from trayecto.decisions.comparison import Comparison
+from trayecto import comparison
+from trayecto.comparison import SCHEMA as COMPARISON
+from trayecto.comparison import Comparison
 from trayecto.document import SCHEMA, Document, Group
 from trayecto.figures import Metric, PassK
 from trayecto.reports._safe import safe
