@@ -59,3 +59,11 @@ def test_the_binomial_tail(successes: int, trials: int, rate: float) -> None:
     """Scipy's survival function, at least so many and not more than so many."""
     tail = float(stats.binom.sf(successes - 1, trials, rate))
     assert binomial_tail(successes, trials, rate) == pytest.approx(tail, abs=1e-10)
+
+
+@given(st.floats(1e-9, 0.5 - 1e-6), st.floats(0.5, 1e5))
+def test_student_s_quantiles_lead_back(tail: float, df: float) -> None:
+    """The tail above a quantile is the one that was asked for, wherever it was found from."""
+    value = student_quantile(1 - tail, df)
+    assert stats.t.sf(value, df) == pytest.approx(tail, rel=1e-6, abs=1e-12)
+    assert student_quantile(tail, df) == pytest.approx(-value, rel=1e-6)

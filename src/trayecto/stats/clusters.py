@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from math import fsum, isfinite, sqrt
+from operator import mul
 
 from msgspec import Struct
 
@@ -43,7 +44,7 @@ def clustered_mean(
     sums = cluster_sums([value - mean for value in values], clusters)
     error = None
     if len(sums) > 1:
-        spread = fsum(total * total for total in sums)
+        spread = fsum(map(mul, sums, sums))
         error = sqrt(len(sums) / (len(sums) - 1) * spread) / len(values)
     return Clustered(mean, error, len(sums), len(values))
 
@@ -62,7 +63,7 @@ def cluster_sums(
 
 def check_finite(values: Sequence[float]) -> None:
     """Raise ValueError for a value that is no finite number."""
-    odd = next((value for value in values if not isfinite(value)), None)
-    if odd is not None:
+    if not all(map(isfinite, values)):  # asked of every number of a report: fast where all is well
+        odd = next(value for value in values if not isfinite(value))
         message = f"{odd!r} is not a finite number"
         raise ValueError(message)

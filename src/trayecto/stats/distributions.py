@@ -10,13 +10,15 @@ modified method of Lentz (Thompson and Barnett 1986, J. Comput. Phys. 64).
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, lgamma, log, log1p, sqrt
+from math import exp, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 
 KNOWN = 4096  # quantiles that are kept
 _TINY = 1e-300
 _EPSILON = 1e-16
 _TERMS = 10_000
+_STEPS = 12  # of Newton's method
+_NEAR = 1e-13  # a step as small as that changes nothing
 _NORMAL = NormalDist()
 
 
@@ -86,9 +88,31 @@ def student_quantile(probability: float, df: float) -> float:
     if probability == 0.5:  # noqa: PLR2004  # the median of a symmetric distribution
         return 0.0
     tail = min(probability, 1 - probability)
-    x = beta_quantile(2 * tail, df / 2, 0.5)
-    value = sqrt(df * (1 - x) / x)
+    value = _by_newton(tail, df)
+    if value is None:
+        x = beta_quantile(2 * tail, df / 2, 0.5)
+        value = sqrt(df * (1 - x) / x)
     return value if probability > tail else -value
+
+
+def _by_newton(tail: float, df: float) -> float | None:
+    """The value with so much above it, in a few steps from the expansion of Cornish and Fisher.
+
+    None where these do not settle: far out in the tails of few degrees of freedom. A report asks
+    for a hundred of them, and halving takes two milliseconds for each.
+    """
+    z = normal_quantile(1 - tail)
+    value = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
+    log_peak = lgamma((df + 1) / 2) - lgamma(df / 2) - log(df * pi) / 2
+    for _ in range(_STEPS):
+        density = exp(log_peak - (df + 1) / 2 * log1p(value * value / df))
+        step = (student_tail(value, df) - tail) / density if density else value
+        value += step
+        if value <= 0:
+            return None
+        if abs(step) <= _NEAR * value:
+            return value
+    return None
 
 
 def binomial_tail(successes: int, trials: int, rate: float) -> float:

@@ -66,8 +66,8 @@ def rate_interval(
     of the spread, and n_eff is the number of clusters. It is at most ``trials``. None of no values.
     Raises ValueError where a value is no rate.
     """
-    odd = next((value for value in values if not 0 <= value <= 1), None)
-    if odd is not None:
+    if values and not (min(values) >= 0 and max(values) <= 1 and isfinite(sum(values))):
+        odd = next(value for value in values if not 0 <= value <= 1)
         message = f"{odd!r} is no rate"
         raise ValueError(message)
     found = clustered_mean(values, clusters)
