@@ -78,7 +78,11 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
 
 def student_tail(value: float, df: float) -> float:
     """The probability that a Student t with ``df`` degrees of freedom is greater than a value."""
-    half = beta_cdf(df / (df + value * value), df / 2, 0.5) / 2
+    square = value * value
+    if square < 1:  # from the middle: what is left of it far out is lost to rounding here
+        half = (1 - beta_cdf(square / (df + square), 0.5, df / 2)) / 2
+    else:
+        half = beta_cdf(df / (df + square), df / 2, 0.5) / 2
     return half if value > 0 else 1 - half
 
 
@@ -110,7 +114,7 @@ def _by_newton(tail: float, df: float) -> float | None:
         value += step
         if value <= 0:
             return None
-        if abs(step) <= _NEAR * value:
+        if abs(step) <= _NEAR * max(value, 1.0):
             return value
     return None
 
