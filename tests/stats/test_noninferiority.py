@@ -61,6 +61,13 @@ def test_the_fewest_tasks(golden: Golden) -> None:
     assert smallest_tasks(1e-9) is None
 
 
+def test_the_fewest_tasks_up_to_a_million() -> None:
+    """About 1.645 over the margin: more than half a million is a number too."""
+    z = float(stats.norm.ppf(0.95))
+    assert smallest_tasks(2e-6) == pytest.approx(z / 2e-6, abs=3)
+    assert smallest_tasks(1e-6) is None
+
+
 @given(GAINS, st.floats(0.01, 0.4), st.floats(0.01, 0.4))
 def test_a_wider_margin_never_undoes_a_pass(gains: list[float], one: float, more: float) -> None:
     """Nor makes a failure of what was none."""
@@ -83,5 +90,13 @@ def test_what_cannot_be() -> None:
             smoothed_bound(wrong, 0.05)
     with pytest.raises(ValueError, match="margin 0 is not between"):
         smallest_tasks(0)
+    for wrong in (smoothed_bound, plain_bound):
+        for margin in (-0.1, nan):
+            with pytest.raises(ValueError, match=f"margin {margin} is no finite"):
+                wrong([0, 0.5], margin)
+        for alpha in (0, 0.5, nan):
+            with pytest.raises(ValueError, match=f"alpha {alpha} is not between"):
+                wrong([0, 0.5], 0.1, alpha=alpha)
+    assert plain_bound([1 / 3, 2 / 3 - 1 / 3, 1 - 2 / 3], 0.1) is None  # rounding is no spread
     assert plain_bound([0.5], 0.1) is None
     assert plain_bound([0.5, 0.5], 0.1) is None

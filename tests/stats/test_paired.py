@@ -1,10 +1,11 @@
 """Paired differences: the golden values, scipy, and what does not matter."""
 
+import tracemalloc
 from collections.abc import Callable
 from math import nan
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -57,6 +58,15 @@ def test_where_nothing_varies_no_interval_is_told() -> None:
     assert paired_difference([], []) is None
 
 
+def test_rounding_is_no_spread() -> None:
+    """One success of three more in each task: in floats not the same third, but no interval."""
+    found = paired_difference([0, 1 / 3, 2 / 3], [1 / 3, 2 / 3, 1])
+    assert found.difference == pytest.approx(1 / 3)
+    assert (found.t, found.p_value, found.low, found.high) == (None, None, None, None)
+    tiny = paired_difference([0, 0, 0], [1e-9, 2e-9, 4e-9])
+    assert tiny.p_value == pytest.approx(float(stats.ttest_1samp([1, 2, 4], 0).pvalue))
+
+
 def test_permutations_of_signs() -> None:
     """Golden permutation_signflip_exact and _clustered: 0.21875, 0.109375 one-sided, 0.25."""
     assert sign_flip(GAINS) == 0.21875
@@ -86,6 +96,38 @@ def test_order_and_sign_do_not_matter(gains: list[float], random: object) -> Non
     shuffled = gains.copy()
     random.shuffle(shuffled)
     assert sign_flip(shuffled) == sign_flip(gains) == sign_flip([-gain for gain in gains])
+
+
+@settings(max_examples=10)
+@given(st.lists(st.integers(1, 9), min_size=21, max_size=30), st.data())
+def test_of_many_clusters_neither(gains: list[int], data: st.DataObject) -> None:
+    """Drawn flips too: in any order, turned round, and beside tasks that did not change."""
+    shuffled = data.draw(st.permutations([*gains, 0, 0, 0]))
+    assert sign_flip(shuffled) == sign_flip(gains) == sign_flip([-gain for gain in gains])
+
+
+def test_tasks_that_did_not_change_leave_it_exact() -> None:
+    """Two of 21 tasks moved: of their four signs one half is as extreme."""
+    assert sign_flip([0] * 19 + [0.25, 0.25]) == 0.5
+    assert sign_flip([0.0] * 30) == 1
+
+
+@given(st.lists(st.floats(1, 1e5), min_size=2, max_size=10), st.sampled_from([1e-9, 1, 1e6]))
+def test_where_all_gain_p_is_the_smallest(gains: list[float], unit: float) -> None:
+    """In dollars and in milliseconds: only all signs as they are, or all turned, reach it."""
+    expected = smallest_p(len(gains))
+    assert sign_flip([gain * unit for gain in gains]) == expected
+    assert sign_flip([gain * unit for gain in gains], alternative="greater") == expected / 2
+
+
+def test_twenty_clusters_need_little_memory() -> None:
+    """A million totals are held, not a million times twenty signs: 8 megabytes each time."""
+    tracemalloc.start()
+    assert sign_flip([1.0] * EXACT) == smallest_p(EXACT)
+    sign_flip([1.0, -1.0] * 500)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6
 
 
 def test_many_clusters_are_drawn() -> None:
@@ -118,6 +160,11 @@ def test_what_cannot_be() -> None:
     """Arms of unequal length, and no numbers."""
     with pytest.raises(ValueError, match=r"shorter|longer"):
         paired_difference([1], [1, 2])
+    with pytest.raises(ValueError, match="alternative 'grater' is none of"):
+        sign_flip([1, 2], alternative="grater")
+    for odd in (0, 1, 1.5, nan):
+        with pytest.raises(ValueError, match=f"confidence {odd} is not between"):
+            paired_difference([0, 0], [0, 1], confidence=odd)
     for function in (lambda: sign_flip([nan]), lambda: paired_difference([0], [nan])):
         with pytest.raises(ValueError, match="nan is not a finite"):
             function()

@@ -33,6 +33,7 @@ def test_it_stays_finite() -> None:
     """2,000 wins: its logarithm is told, the value itself is beyond all floats."""
     assert sign_log_e(2000, 0) == pytest.approx(2000 * log(2) - log(2001))
     assert sign_e_value(2000, 0) is None
+    assert sign_e_value(1030, 0) == pytest.approx(2**1030 // 1031)
     assert sign_e_value(100, 100) == pytest.approx(exp(sign_log_e(100, 100)))
 
 

@@ -47,6 +47,16 @@ def test_scipy_s_fisher(one: tuple[int, int], other: tuple[int, int]) -> None:
     assert fisher_exact(*one, *other) == pytest.approx(stats.fisher_exact(table)[1], abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [((500, 1000), (520, 1000)), ((90, 3000), (130, 3000)), ((2, 900), (880, 900))],
+)
+def test_fisher_of_long_runs(one: tuple[int, int], other: tuple[int, int]) -> None:
+    """The ways to make a table are beyond all floats here; scipy's p all the same."""
+    table = [[one[0], one[1] - one[0]], [other[0], other[1] - other[0]]]
+    assert fisher_exact(*one, *other) == pytest.approx(stats.fisher_exact(table)[1], abs=1e-9)
+
+
 def test_newcombe_s_golden_value() -> None:
     """Golden newcombe_two_independent: 47 of 50 minus 45 of 50."""
     found = newcombe(47, 50, 45, 50)

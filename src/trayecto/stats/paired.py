@@ -10,9 +10,9 @@ the permutation of signs; Phipson and Smyth 2010 (SAGMB 9), for (hits + 1)/(flip
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import fsum, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 EXACT = 20  # clusters up to which every combination of signs is tried
 FLIPS = 100_000
-AT_ONCE = 10_000  # flips held in memory
-TIE = 1e-12  # sums as close as that are the same
+AT_ONCE = 10_000  # flips held in memory, fewer where there are many clusters
+CELLS = 2_000_000  # signs held in memory
+TIE = 1e-12  # of the largest number: differences as small as that are rounding
 
 
 class Difference(Struct, frozen=True):
     """Candidate minus base, with its error and what follows from it.
 
     ``error`` and all after it are None where there is one cluster; ``t``, ``p_value`` and the ends
-    of the interval also where the differences do not vary at all, which tells nothing of others.
+    of the interval also where the differences vary by no more than rounding, which tells nothing of
+    others.
     """
 
     difference: float
@@ -54,8 +56,12 @@ def paired_difference(
 ) -> Difference | None:
     """The mean difference of paired values, with Student's t and clustered error; None of none.
 
-    Raises ValueError where the two are not equally many, and for a value that is not finite.
+    Raises ValueError where the two are not equally many, for a value that is not finite, and for a
+    confidence that is not between 0 and 1.
     """
+    if not 0 < confidence < 1:
+        message = f"confidence {confidence!r} is not between 0 and 1"
+        raise ValueError(message)
     differences = [right - left for left, right in zip(base, candidate, strict=True)]
     found = clustered_mean(differences, clusters)
     if found is None:
@@ -63,7 +69,8 @@ def paired_difference(
     mean, error, df = found.mean, found.error, found.clusters - 1
     if error is None:
         return Difference(mean, None, None, None, None, None, None)
-    if not error:
+    # 2/3 - 1/3 and 1/3 - 0 differ in the last digit, and must not make an interval of no width.
+    if error <= TIE * max(map(abs, (*base, *candidate))):
         return Difference(mean, 0.0, df, None, None, None, None)
     t = mean / error
     half = student_quantile((1 + confidence) / 2, df) * error
@@ -84,48 +91,61 @@ def sign_flip(
 ) -> float | None:
     """The p of a sum of differences, if each cluster's could as well have the other sign.
 
-    Exact up to 20 clusters, else of 100,000 seeded flips. None of no differences.
+    Exact up to 20 clusters whose sum is not zero, else of 100,000 seeded flips. None of no
+    differences. Raises ValueError for a value that is not finite, and for an alternative that is
+    none.
     """
-    from numpy import array  # slow to import
-
+    if alternative not in get_args(Alternative):
+        message = f"alternative {alternative!r} is none of {get_args(Alternative)}"
+        raise ValueError(message)
     check_finite(differences)
     if not differences:
         return None
-    sums = array(cluster_sums(differences, clusters), dtype=float)
-    seen = float(fsum(sums))
-    if len(sums) <= EXACT:
-        return float(_reached(_every_sign(len(sums)) @ sums, seen, alternative).mean())
-    hits = sum(int(_reached(flipped, seen, alternative).sum()) for flipped in _flipped(sums, seed))
+    sums = cluster_sums(differences, clusters)
+    seen = fsum(sums)
+    # A flip does not ask which sign a sum had, and zero has none: so neither the order of the tasks
+    # nor those that did not change alter what is drawn.
+    sizes = sorted(abs(each) for each in sums if each)
+    near = TIE * fsum(sizes)  # milliseconds round more coarsely than shares
+    if len(sizes) <= EXACT:
+        return float(_reached(_every_total(sizes), seen, near, alternative).mean())
+    drawn = _drawn_totals(sizes, seed)
+    hits = sum(int(_reached(totals, seen, near, alternative).sum()) for totals in drawn)
     return (hits + 1) / (FLIPS + 1)
 
 
-def _every_sign(clusters: int) -> NDArray[float64]:
-    """Every combination of signs, a row each."""
-    from numpy import arange
+def _every_total(sizes: Sequence[float]) -> NDArray[float64]:
+    """The total under every combination of signs; never more in memory than there are of these."""
+    from numpy import concatenate, zeros  # slow to import
 
-    bits = (arange(2**clusters)[:, None] >> arange(clusters)) & 1
-    return (1 - 2 * bits).astype(float)
+    totals = zeros(1)
+    for each in sizes:
+        totals = concatenate((totals + each, totals - each))
+    return totals
 
 
-def _flipped(sums: NDArray[float64], seed: int) -> list[NDArray[float64]]:
+def _drawn_totals(sizes: Sequence[float], seed: int) -> Iterator[NDArray[float64]]:
     """The total under each of many random flips, some at a time."""
+    from numpy import array
     from numpy.random import PCG64, Generator
 
-    chance = Generator(PCG64(seed))
-    found: list[NDArray[float64]] = []
-    for _ in range(FLIPS // AT_ONCE):
-        signs = 2 * chance.integers(0, 2, (AT_ONCE, len(sums))) - 1
-        found.append(signs.astype(float) @ sums)
-    return found
+    chance, values = Generator(PCG64(seed)), array(sizes, dtype=float)
+    at_once = max(1, min(AT_ONCE, CELLS // len(sizes)))
+    for start in range(0, FLIPS, at_once):
+        rows = min(at_once, FLIPS - start)
+        signs = 2 * chance.integers(0, 2, (rows, len(sizes))) - 1
+        yield signs.astype(float) @ values
 
 
-def _reached(totals: NDArray[float64], seen: float, alternative: Alternative) -> NDArray[bool_]:
-    """Which totals are at least as extreme as the one that was seen."""
+def _reached(
+    totals: NDArray[float64], seen: float, near: float, alternative: Alternative
+) -> NDArray[bool_]:
+    """Which totals are at least as extreme as the one that was seen, or as near as rounding."""
     if alternative == "greater":
-        return totals >= seen - TIE
+        return totals >= seen - near
     if alternative == "less":
-        return totals <= seen + TIE
-    return abs(totals) >= abs(seen) - TIE
+        return totals <= seen + near
+    return abs(totals) >= abs(seen) - near
 
 
 def rerun_error(trials: Sequence[Sequence[float]]) -> float | None:

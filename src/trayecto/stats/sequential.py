@@ -12,8 +12,9 @@ uniform over the rate of wins.
 from __future__ import annotations
 
 from math import exp, lgamma, log
+from sys import float_info
 
-LARGEST = 700.0  # natural logarithm: beyond it a float is infinite
+LARGEST = log(float_info.max)  # beyond it a float is infinite
 
 
 def sign_log_e(wins: int, losses: int) -> float:

@@ -11,7 +11,7 @@ from math import comb, sqrt
 from trayecto.stats.distributions import binomial_tail
 from trayecto.stats.intervals import Interval, wilson
 
-_SAME = 1 + 1e-7  # tables as probable as that count as equally probable
+_SAME = 10_000_000  # tables that differ by less than one part of this are equally probable
 _HALF = 0.5
 
 
@@ -36,7 +36,9 @@ def fisher_exact(successes: int, trials: int, others: int, of: int) -> float:
     total = successes + others
     counts = range(max(0, total - of), min(trials, total) + 1)
     ways = {count: comb(trials, count) * comb(of, total - count) for count in counts}
-    likely = sum(way for way in ways.values() if way <= ways[successes] * _SAME)
+    # Whole numbers to the end: of a thousand trials these are beyond every float.
+    most = ways[successes] * (_SAME + 1)
+    likely = sum(way for way in ways.values() if way * _SAME <= most)
     return min(1.0, likely / comb(trials + of, total))
 
 
