@@ -1,7 +1,9 @@
 """The Pareto front: golden, and by comparing every pair."""
 
 from collections.abc import Callable
+from math import inf, nan
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,3 +33,18 @@ def test_nobody_on_the_front_is_outdone(points: dict[str, tuple[int, int]]) -> N
         )
         assert (name in front) != outdone
     assert pareto_front({}) == []
+
+
+@given(POINTS)
+def test_what_is_outdone_may_be_left_out(points: dict[str, tuple[int, int]]) -> None:
+    """The front of the front is the front."""
+    front = pareto_front(points)
+    assert pareto_front({name: points[name] for name in front}) == front
+
+
+@pytest.mark.parametrize("odd", [nan, inf, -inf])
+def test_points_that_cannot_be(odd: float) -> None:
+    """A cost or a success that is no number would be dropped without a word."""
+    for point in ((odd, 0.5), (0.5, odd)):
+        with pytest.raises(ValueError, match=f"{odd} is not a finite"):
+            pareto_front({"a": point, "b": (1, 1)})

@@ -1,6 +1,8 @@
 """How many tasks: golden values, and what follows from them."""
 
-from math import ceil
+from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, inf, nan
 
 import pytest
 from hypothesis import given
@@ -9,11 +11,15 @@ from statsmodels.stats.power import NormalIndPower
 
 from trayecto.stats.power import (
     Spread,
+    more_tasks,
     power_of,
     tasks_for_difference,
     tasks_for_margin,
     zero_failure_trials,
 )
+
+Golden = Callable[[str], tuple[dict, list]]
+DIFFERENCES = st.floats(0.01, 0.5)
 
 
 def test_miller_s_example() -> None:
@@ -32,6 +38,75 @@ def test_tasks_for_a_margin() -> None:
     """Golden sample_size_noninferiority: 56, 223, 619 for 10, 5 and 3 points at sd 0.30."""
     found = [ceil(tasks_for_margin(Spread(0.09), margin)) for margin in (0.1, 0.05, 0.03)]
     assert found == [56, 223, 619]
+
+
+def test_the_golden_sample_sizes(golden: Golden) -> None:
+    """Golden sample_size_*, read where they lie: the exact number, and rounded up."""
+    given_, (exact, rounded) = golden("sample_size_miller")
+    found = tasks_for_difference(
+        Spread(float(Fraction(given_["omega2"])), given_["sigma2"]),
+        given_["delta"], alpha=given_["alpha"], power=given_["power"],
+    )  # fmt: skip
+    assert (found, ceil(found)) == (pytest.approx(exact, abs=5e-7), rounded)
+    for name in ("K1", "K5", "K10"):
+        given_, expected = golden(f"sample_size_trials_{name}")
+        runs, trials = given_["sigma2_each"], given_["K"]
+        spread = Spread(given_["omega2"], runs, runs, trials, trials)
+        assert [ceil(tasks_for_difference(spread, given_["delta"]))] == expected
+    given_, expected = golden("sample_size_noninferiority")
+    spread = Spread(given_["sd_task_diff"] ** 2)
+    wanted = [tasks_for_margin(spread, margin, given_["true_diff"]) for margin in given_["margin"]]
+    assert [ceil(each) for each in wanted] == expected
+
+
+@given(DIFFERENCES, st.floats(0.01, 0.5), st.floats(0.3, 0.95))
+def test_statsmodels_sample_size(difference: float, variance: float, power: float) -> None:
+    """Of a one-sided z test: there the formula is exact."""
+    test = NormalIndPower(ddof=0)
+    effect = difference / variance**0.5
+    found = tasks_for_margin(Spread(variance), difference, power=power)
+    assert test.power(effect, found, 0.05, ratio=0, alternative="larger") == pytest.approx(power)
+
+
+def test_how_many_more_tasks() -> None:
+    """Of 223 (golden sample_size_noninferiority) 100 are there: 123 more. 300 are enough.
+
+    A point lost leaves 4 of the margin of 5: 223 times 25/16 is 348.
+    """
+    spread = Spread(0.09)
+    assert more_tasks(spread, 100, 0, 0.05) == 123
+    assert more_tasks(spread, 300, 0, 0.05) == 0
+    assert more_tasks(spread, 0, -0.01, 0.05) == 348
+
+
+def test_how_many_more_where_none_decides() -> None:
+    """On the margin no number; where nothing varies the formula asks for none."""
+    assert more_tasks(Spread(0.09), 100, -0.05, 0.05) is None
+    assert more_tasks(Spread(0.09), 100, -0.3, 0.1 + 0.2) is None  # but for rounding
+    assert more_tasks(Spread(0), 5, 0, 0.05) == 0
+
+
+@given(st.integers(0, 500), st.integers(0, 500), st.floats(-0.5, 0.5), DIFFERENCES)
+def test_what_is_there_is_not_asked_for(one: int, more: int, seen: float, margin: float) -> None:
+    """Each task that is there is one fewer to add, down to none."""
+    first = more_tasks(Spread(0.09), one, seen, margin)
+    then = more_tasks(Spread(0.09), one + more, seen, margin)
+    assert then == (None if first is None else max(0, first - more))
+
+
+@given(st.floats(0.001, 1), st.floats(0.001, 1), DIFFERENCES)
+def test_tasks_go_with_the_variance(one: float, other: float, difference: float) -> None:
+    """More variance is more tasks; four times as many find half the difference."""
+    low, high = sorted((one, other))
+    found = [tasks_for_difference(Spread(variance), difference) for variance in (low, high)]
+    assert found == sorted(found)
+    half = tasks_for_difference(Spread(low), difference / 2)
+    assert half == pytest.approx(4 * found[0], rel=1e-12)
+
+
+def test_less_power_than_chance_takes_no_task() -> None:
+    """A two-sided test at 0.05 errs to one side in 0.025: a power of 0.01 is there for nothing."""
+    assert tasks_for_difference(Spread(0.1), 0.1, power=0.01) == 0
 
 
 def test_where_no_number_decides() -> None:
@@ -57,6 +132,36 @@ def test_the_planned_number_has_the_planned_power() -> None:
     assert power_of(Spread(0), 0, 5) == 0.05
 
 
+@given(DIFFERENCES, st.integers(1, 500), st.integers(0, 500))
+def test_more_tasks_have_more_power(difference: float, tasks: int, more: int) -> None:
+    """Never less, and the sign of the difference says nothing; no difference has the level."""
+    few, many = (power_of(Spread(0.1), difference, n) for n in (tasks, tasks + more))
+    assert 0.05 <= few <= many + 1e-12 <= 1 + 1e-12
+    assert power_of(Spread(0.1), -difference, tasks) == few
+    assert power_of(Spread(0.1), 0, tasks) == pytest.approx(0.05)
+
+
+def test_the_golden_trials_without_a_failure(golden: Golden) -> None:
+    """Golden zero_failure_trials_needed_*, read where they lie."""
+    for rate in ("0.1", "0.05", "0.02", "0.01", "0.001"):
+        given_, expected = golden(f"zero_failure_trials_needed_{rate}")
+        found = zero_failure_trials(given_["max_failure_rate"], given_["conf"])
+        assert [found] == expected
+
+
+@pytest.mark.parametrize("one_in", [2, 3, 7, 10, 99, 100, 1000])
+def test_the_fewest_trials_that_exclude_a_rate(one_in: int) -> None:
+    """By whole numbers: with one fewer so high a rate is not excluded yet."""
+    trials = zero_failure_trials(1 / one_in)
+    assert 20 * (one_in - 1) ** trials <= one_in**trials
+    assert 20 * (one_in - 1) ** (trials - 1) > one_in ** (trials - 1)
+
+
+def test_a_rate_next_to_nothing() -> None:
+    """-ln 0.05 is 2.9957: three of them over the rate, where 1 - rate is 1 in floats."""
+    assert zero_failure_trials(1e-18) == pytest.approx(2.995732e18, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("rate", "trials"), [(0.1, 29), (0.05, 59), (0.02, 149), (0.01, 299), (0.001, 2995)]
 )
@@ -66,8 +171,24 @@ def test_trials_without_a_failure(rate: float, trials: int) -> None:
     assert (1 - rate) ** trials <= 0.05 < (1 - rate) ** (trials - 1)
 
 
-def test_what_cannot_be() -> None:
-    """Rates of nothing and all."""
-    for wrong in (lambda: zero_failure_trials(0), lambda: power_of(Spread(1), 1, 1, alpha=1)):
-        with pytest.raises(ValueError, match="between 0 and 1"):
-            wrong()
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (lambda: zero_failure_trials(0), "between 0 and 1"),
+        (lambda: power_of(Spread(1), 1, 1, alpha=1), "alpha 1 "),
+        (lambda: tasks_for_difference(Spread(1), 1, alpha=1.5), "alpha 1.5 "),
+        (lambda: tasks_for_margin(Spread(1), 1, power=nan), "power nan "),
+        (lambda: tasks_for_difference(Spread(1), nan), "nan is not a finite"),
+        (lambda: tasks_for_margin(Spread(1), inf), "inf is not a finite"),
+        (lambda: power_of(Spread(1), nan, 5), "nan is not a finite"),
+        (lambda: power_of(Spread(1), 1, 0), "0 is no number of tasks"),
+        (lambda: more_tasks(Spread(1), -1, 0, 0.1), "-1 is no number of tasks"),
+        (lambda: Spread(-0.1), "-0.1 is no variance"),
+        (lambda: Spread(0.1, 0.1, nan), "nan is no variance"),
+        (lambda: Spread(0.1, trials=0), "trials 0 and 1 must be at least 1"),
+    ],
+)
+def test_what_cannot_be(wrong: Callable[[], object], told: str) -> None:
+    """Each is named, with what was given."""
+    with pytest.raises(ValueError, match=told):
+        wrong()

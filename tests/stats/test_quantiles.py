@@ -2,10 +2,13 @@
 
 from collections import Counter
 from fractions import Fraction
+from math import nan
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from trayecto.stats.quantiles import nearest_rank, rank_bounds
 
@@ -77,3 +80,44 @@ def test_few_values_bound_nothing() -> None:
     """One value is no bound, and none is none."""
     assert rank_bounds(1, Fraction(1, 2)) == (None, None)
     assert rank_bounds(0, Fraction(1, 2)) == (None, None)
+
+
+@pytest.mark.parametrize("share", ["1/4", "1/2", "9/10", "19/20", "99/100"])
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_scipy_s_binomial(share: str, confidence: float) -> None:
+    """The last rank with at most half the doubt of lying above the quantile; the first below."""
+    rate, doubt = float(Fraction(share)), (1 - confidence) / 2
+    for values in range(1, 121, 7):
+        ranks = np.arange(1, values + 1)
+        above = ranks[stats.binom.cdf(ranks - 1, values, rate) <= doubt]
+        below = ranks[stats.binom.sf(ranks - 1, values, rate) <= doubt]
+        expected = (
+            int(above[-1]) if len(above) else None, int(below[0]) if len(below) else None,
+        )  # fmt: skip
+        assert rank_bounds(values, Fraction(share), confidence) == expected
+
+
+@given(st.integers(1, 500), st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99]))
+def test_the_median_lies_in_the_middle(values: int, confidence: float) -> None:
+    """As many ranks are left out below as above; more confidence never leaves out more."""
+    low, high = rank_bounds(values, Fraction(1, 2), confidence)
+    assert (low is None) == (high is None)
+    assert low is None or low + high == values + 1
+    sure = rank_bounds(values, Fraction(1, 2), 0.995)[0] or 0
+    assert sure <= (low or 0)
+
+
+@pytest.mark.parametrize(
+    ("values", "share", "confidence", "told"),
+    [
+        (-1, Fraction(1, 2), 0.95, "-1 values"),
+        (9, Fraction(3, 2), 0.95, "share 3/2"),
+        (9, Fraction(-1, 2), 0.95, "share -1/2"),
+        (9, Fraction(1, 2), 1.0, "confidence 1.0"),
+        (9, Fraction(1, 2), nan, "confidence nan"),
+    ],
+)
+def test_bounds_that_cannot_be(values: int, share: Fraction, confidence: float, told: str) -> None:
+    """Each is named."""
+    with pytest.raises(ValueError, match=told):
+        rank_bounds(values, share, confidence)

@@ -2,8 +2,9 @@
 
 For ratios and whatever else has no simple error: cost per accepted run, a pooled rate, a mean of
 several columns at once. A cluster that is drawn twice weighs twice, so that all resamples are one
-product of weights and sums. Up to seven clusters every resample there can be is counted once.
-Rates take ``intervals.rate_interval`` instead: where clusters are alike a resample has no width.
+product of weights and sums. Up to seven clusters every resample there can be is counted once:
+those that draw the same clusters are computed together, 1,716 instead of 823,543 for seven. Rates
+take ``intervals.rate_interval`` instead: where clusters are alike a resample has no width.
 
 Sources: Efron 1979 (Ann. Stat. 7); Davison and Hinkley 1997, 2.4 and 3.8; the project's notes on
 statistics, 1.4.
@@ -11,7 +12,10 @@ statistics, 1.4.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
 RESAMPLES = 10_000
 ENUMERATED = 7  # clusters up to which every resample is counted
 _SLACK = 1e-9  # counts are whole: what is as near to a rank is the rank
-AT_ONCE = 2_000_000  # weights that are held in memory
+AT_ONCE = 2_000_000  # numbers that are held in memory
 
 
 class Resampled(Struct, frozen=True):
@@ -54,7 +58,8 @@ def bootstrap_ratio(
     """The ratio of two sums over all values; None of fewer than two clusters, or where it never is.
 
     A pooled rate is successes over ones, a mean over tasks is values over ones with each task a
-    cluster. Raises ValueError for what is not finite, and where the two are not equally many.
+    cluster. Raises ValueError for what is not finite, where the two are not equally many, and for
+    a negative seed or no resamples.
     """
     from numpy import array, errstate, isfinite  # slow to import
 
@@ -83,9 +88,10 @@ def bootstrap_quantile(
     """A quantile by nearest rank: that of each resample is a value that was observed.
 
     None of fewer than two clusters. Raises ValueError for a value that is not finite, for a share
-    that is not above 0 and at most 1, and where values and clusters are not equally many.
+    that is not above 0 and at most 1, where values and clusters are not equally many, and for a
+    negative seed or no resamples.
     """
-    from numpy import array, unique, zeros  # slow to import
+    from numpy import argsort, array  # slow to import
 
     check_finite(values)
     if not 0 < share <= 1:
@@ -96,13 +102,18 @@ def bootstrap_quantile(
     units = [places.setdefault(name, len(places)) for _, name in zip(values, names, strict=True)]
     if len(places) < 2:  # noqa: PLR2004  # one cluster tells nothing of others
         return None
-    different, ranks = unique(array(values, dtype=float), return_inverse=True)
-    held = zeros((len(places), len(different)))
-    for unit, rank in zip(units, ranks, strict=True):
-        held[unit, rank] += 1
-    below = resampled(held, seed=seed, resamples=resamples).cumsum(axis=1)
-    wanted = share * below[:, -1:] - _SLACK
-    return _told(different[(below < wanted).sum(axis=1)], 0.0)
+    order = argsort(array(values, dtype=float))
+    sorted_values, owners = array(values, dtype=float)[order], array(units)[order]
+
+    def quantiles(weights: NDArray[float64]) -> NDArray[float64]:
+        below = weights[:, owners].cumsum(axis=1)
+        found: NDArray[float64] = sorted_values[
+            (below < share * below[:, -1:] - _SLACK).sum(axis=1)
+        ]
+        return found
+
+    plan = _Plan(len(places), len(values), seed, resamples)
+    return _told(_each_resample(plan, quantiles), 0.0)
 
 
 def resampled(
@@ -114,18 +125,51 @@ def resampled(
 ) -> NDArray[float64]:
     """The column totals of every resample of the rows: clusters down, statistics across.
 
-    Up to ``enumerated`` clusters all resamples that there can be are given, in no order.
+    Up to ``enumerated`` clusters all resamples that there can be are given, in no order. Else they
+    are drawn, the same for the same seed. Raises ValueError for a negative seed or no resamples.
     """
-    from numpy import concatenate
+    plan = _Plan(len(sums), len(sums), seed, resamples, enumerated)
+    return _each_resample(plan, lambda weights: weights @ sums)
+
+
+class _Plan(Struct, frozen=True):
+    """How to resample; ``width`` is how many numbers each resample holds in memory."""
+
+    clusters: int
+    width: int
+    seed: int
+    resamples: int
+    enumerated: int = ENUMERATED
+
+    def __post_init__(self) -> None:
+        _check_draws(self.seed, self.resamples)
+
+
+def _each_resample(
+    plan: _Plan, statistic: Callable[[NDArray[float64]], NDArray[float64]]
+) -> NDArray[float64]:
+    """The statistic of every resample, from the weights of its clusters (resamples down)."""
+    from numpy import concatenate, repeat
     from numpy.random import PCG64, Generator
 
-    clusters = len(sums)
-    if clusters <= enumerated:
-        return _every_weight(clusters) @ sums
-    chance = Generator(PCG64(seed))
-    some = max(1, min(resamples, AT_ONCE // clusters))
-    counts = [min(some, resamples - done) for done in range(0, resamples, some)]
-    return concatenate([_weights(chance, clusters, count) @ sums for count in counts])
+    if plan.clusters <= plan.enumerated:
+        weights, times = _every_weight(plan.clusters)
+        return repeat(statistic(weights), times, axis=0)
+    chance = Generator(PCG64(plan.seed))
+    counts = _pieces(plan.resamples, max(plan.width, plan.clusters))
+    return concatenate([statistic(_weights(chance, plan.clusters, count)) for count in counts])
+
+
+def _check_draws(seed: int, resamples: int) -> None:
+    if seed < 0 or resamples < 1:
+        message = f"seed {seed!r} must not be negative, and resamples {resamples!r} at least 1"
+        raise ValueError(message)
+
+
+def _pieces(resamples: int, width: int) -> list[int]:
+    """How many resamples to take at a time, so that memory holds them."""
+    some = max(1, min(resamples, AT_ONCE // width))
+    return [min(some, resamples - done) for done in range(0, resamples, some)]
 
 
 def _weights(chance: Generator, clusters: int, resamples: int) -> NDArray[float64]:
@@ -138,16 +182,15 @@ def _weights(chance: Generator, clusters: int, resamples: int) -> NDArray[float6
     return counts.reshape(resamples, clusters)
 
 
-def _every_weight(clusters: int) -> NDArray[float64]:
-    """The weights of all ``C^C`` resamples, each as likely as any other."""
-    from numpy import arange, zeros
+def _every_weight(clusters: int) -> tuple[NDArray[float64], list[int]]:
+    """All weights that a resample can have, and in how many of the ``C^C`` each is drawn."""
+    from numpy import array
 
-    codes = arange(clusters**clusters)
-    weights = zeros((len(codes), clusters))
-    for _ in range(clusters):
-        weights[arange(len(codes)), codes % clusters] += 1
-        codes = codes // clusters
-    return weights
+    drawn = combinations_with_replacement(range(clusters), clusters)
+    counts = [Counter(names) for names in drawn]
+    weights = array([[count[name] for name in range(clusters)] for count in counts], dtype=float)
+    orders = factorial(clusters)
+    return weights, [orders // prod(map(factorial, count.values())) for count in counts]
 
 
 def _told(values: NDArray[float64], undefined: float) -> Resampled:
@@ -165,17 +208,32 @@ def two_stage(
 
     For other tasks of the kind and other runs of them at once. It is a little wide, since the means
     of tasks vary by their trials already. None of fewer than two tasks, or where one has no trial.
+    Raises ValueError for a value that is not finite, and for a negative seed or no resamples.
     """
-    from numpy import array, stack
+    from numpy import array, concatenate
     from numpy.random import PCG64, Generator
 
-    if len(trials) < 2 or not all(trials):  # noqa: PLR2004  # a variance needs two
-        return None
-    chance = Generator(PCG64(seed))
-    columns = []
+    _check_draws(seed, resamples)
     for task in trials:
         check_finite(task)
-        values = array(task, dtype=float)
-        columns.append(_weights(chance, len(values), resamples) @ values / len(values))
-    weights = _weights(chance, len(trials), resamples)
-    return _told((weights * stack(columns, axis=1)).sum(axis=1) / len(trials), 0.0)
+    if len(trials) < 2 or not all(map(len, trials)):  # noqa: PLR2004  # a variance needs two
+        return None
+    chance = Generator(PCG64(seed))
+    tasks = [array(task, dtype=float) for task in trials]
+    counts = _pieces(resamples, max(len(tasks), *map(len, tasks)))
+    return _told(concatenate([_both_stages(chance, tasks, count) for count in counts]), 0.0)
+
+
+def _both_stages(
+    chance: Generator, tasks: Sequence[NDArray[float64]], resamples: int
+) -> NDArray[float64]:
+    """The mean of drawn tasks' means; a task drawn twice has its trials drawn twice, each apart."""
+    from numpy import full, zeros
+
+    weights = _weights(chance, len(tasks), resamples).astype(int)
+    totals = zeros(resamples)
+    for task, drawn in zip(tasks, weights.T, strict=True):
+        size = len(task)
+        totals += chance.multinomial(drawn * size, full(size, 1 / size)) @ task / size
+    means: NDArray[float64] = totals / len(tasks)
+    return means

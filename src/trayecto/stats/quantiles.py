@@ -33,8 +33,12 @@ def rank_bounds(
 
     By the binomial: at most half of the doubt lies beyond each of the two. A bound is None where
     no value is sure enough to be beyond the quantile: the upper bound of a 95th percentile takes 72
-    values.
+    values. Raises ValueError for fewer values than none, a share that is not from 0 to 1, and a
+    confidence that is not between. Source: David and Nagaraja 2003 (Order Statistics, 7.1).
     """
+    if values < 0 or not 0 <= share <= 1 or not 0 < confidence < 1:
+        message = f"{values!r} values, share {share} and confidence {confidence!r} cannot be"
+        raise ValueError(message)
     doubt, rate = (1 - confidence) / 2, float(share)
     ranks = range(1, values + 1)
     # The rank-th value is above the quantile where fewer than rank values are at or below it.

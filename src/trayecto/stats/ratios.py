@@ -11,7 +11,9 @@ from math import fsum
 
 from msgspec import Struct
 
-from trayecto.stats.clusters import clustered_mean
+from trayecto.stats.clusters import check_finite, clustered_mean
+
+_ROUNDING = 1e-12  # successes that differ by less do so by rounding
 
 
 class Ratio(Struct, frozen=True):
@@ -29,6 +31,10 @@ def ratio_of_sums(
 
     Raises ValueError for what is not finite, and where the two are not equally many.
     """
+    check_finite([*above, *below])
+    if len(above) != len(below):
+        message = f"{len(above)} values above and {len(below)} below"
+        raise ValueError(message)
     total = fsum(below)
     if not total:
         return None
@@ -45,7 +51,9 @@ def cost_per_extra(
 ) -> float | None:
     """What each success costs that the second has more than the first; None where it has none.
 
-    Costs of a run and shares of successes: (0.006, 0.91) against (0.08, 0.94) is 2.466667.
+    Costs of a run and shares of successes: (0.006, 0.91) against (0.08, 0.94) is 2.466667. Below 0
+    where more success costs less. Raises ValueError for what is not finite.
     """
+    check_finite([cost, success, other_cost, other_success])
     more = other_success - success
-    return (other_cost - cost) / more if more > 0 else None
+    return (other_cost - cost) / more if more > _ROUNDING else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
+from statistics import mean as exact_mean  # of equal values it is that value, to the last bit
 
 from msgspec import Struct
 
@@ -29,15 +30,18 @@ class Components(Struct, frozen=True):
 
 
 def components(trials: Sequence[Sequence[float]]) -> Components | None:
-    """Both variances by a one-way analysis; None of fewer than two tasks, or single trials only."""
-    tasks = [task for task in trials if task]
+    """Both variances by a one-way analysis; None of fewer than two tasks, or single trials only.
+
+    Tasks without a trial are left out. Raises ValueError for a value that is not finite.
+    """
+    tasks = [task for task in trials if len(task)]
     for task in tasks:
         check_finite(task)
     count, total = len(tasks), sum(map(len, tasks))
     if count < 2 or total == count:  # noqa: PLR2004  # a variance needs two
         return None
-    means = [fsum(task) / len(task) for task in tasks]
-    grand = fsum(fsum(task) for task in tasks) / total
+    means = [exact_mean(task) for task in tasks]
+    grand = exact_mean([value for task in tasks for value in task])
     inside = fsum(
         (value - mean) ** 2 for task, mean in zip(tasks, means, strict=True) for value in task
     ) / (total - count)
@@ -51,7 +55,10 @@ def components(trials: Sequence[Sequence[float]]) -> Components | None:
 
 
 def outcome_agreement(trials: int, successes: int) -> float | None:
-    """The chance that two runs of a task end alike, without bias; None of fewer than two trials."""
+    """The chance that two runs of a task end alike, without bias; None of fewer than two trials.
+
+    ``(C(c,2) + C(n-c,2)) / C(n,2)``, 0 to 1. Raises ValueError for counts that cannot be.
+    """
     if not 0 <= successes <= trials:
         message = f"{successes!r} of {trials!r} is no count of successes"
         raise ValueError(message)
