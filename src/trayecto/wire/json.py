@@ -14,6 +14,7 @@ DEPTH = 128  # levels of a value: what is read deep in a stack is later written 
 STRING_LIMIT = 16 << 20  # bytes of one string as it is written
 KEY_LIMIT = 200_000  # keys of one object
 VALUE_LIMIT = 2_000_000  # values of one record: each takes up to twenty times its text
+_PIECE = 1 << 20  # bytes
 _OPEN, _CLOSE = b"{}"
 _TOKENS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?(?P<key>\s*:)?|[{}]', re.DOTALL)
 _STRINGS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
@@ -112,11 +113,18 @@ def exceeds(raw: bytes, values: int) -> bool:
     Each stands behind a comma or an opening bracket: those in strings are left out where they would
     make the difference.
     """
-    return _count_values(raw) > values and _count_values(_STRINGS.sub(b"", raw)) > values
+    return _marks_exceed(raw, values) and _marks_exceed(_STRINGS.sub(b"", raw), values)
 
 
-def _count_values(raw: bytes) -> int:
-    return raw.count(b",") + raw.count(b"[") + raw.count(b"{")
+def _marks_exceed(raw: bytes, most: int) -> bool:
+    """Count commas and opening brackets piece by piece, and no further than it needs."""
+    seen = 0
+    for start in range(0, len(raw), _PIECE):
+        end = start + _PIECE
+        seen += sum(raw.count(mark, start, end) for mark in (b",", b"[", b"{"))
+        if seen > most:
+            return True
+    return False
 
 
 def repeated_key(text: str | bytes) -> str | None:
