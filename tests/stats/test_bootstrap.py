@@ -102,6 +102,8 @@ def test_resamples_in_which_nothing_was_accepted() -> None:
     found = bootstrap_ratio([2.0, 4.0], [1, 0])
     assert found.undefined == 0.25
     assert found.mean == pytest.approx((2 + 6 + 6) / 3)
+    assert found.low == pytest.approx(2 + 4 * 2 * 0.025 / 0.75)  # of 2, 6, 6, and one above all
+    assert found.high is None
     assert bootstrap_ratio([1.0, 1.0], [0, 0]) is None
 
 
@@ -111,6 +113,7 @@ def test_the_chance_that_nothing_was_accepted() -> None:
     drawn = bootstrap_ratio([1.0] * 10, [1] + [0] * 9)
     assert drawn.undefined == pytest.approx(0.9**10, abs=0.02)
     assert drawn.low >= 1
+    assert drawn.high is None
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=6))

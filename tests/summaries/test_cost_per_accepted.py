@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from trayecto.spread import ALIKE
 from trayecto.summaries.cost_per_accepted import Accumulator
 
 Make = Callable[..., Any]
@@ -149,9 +150,20 @@ def test_resamples_without_an_accepted_run_leave_it_unbounded(
 
 
 def test_many_tasks_are_linearised(record: Make, total: Make, dollar: Make) -> None:
-    """Every task at $1 and accepted: $1, and no spread; 600 tasks are not drawn again."""
-    found = total([record(f"t{at}", tokens=1_000_000) for at in range(600)], dollar).metrics[NAME]
-    assert (found.method, found.interval) == ("linearised", (1, 1))
+    """600 tasks at $1 and $3, all accepted: $2, and an error of 1/sqrt(599); t(599) is 1.963938."""
+    made = [record(f"t{at}", tokens=(1 + at % 2 * 2) * 1_000_000) for at in range(600)]
+    found = total(made, dollar).metrics[NAME]
+    assert found.interval == pytest.approx((1.919756, 2.080244), abs=1e-6)
+    assert (found.value, found.method) == (2, "linearised")
+
+
+@pytest.mark.parametrize("tasks", [3, 600])
+def test_tasks_that_cost_the_same_have_no_interval(
+    record: Make, total: Make, dollar: Make, tasks: int
+) -> None:
+    """One of no width would say that the next task costs just as much."""
+    found = total([record(f"t{at}", tokens=1_000_000) for at in range(tasks)], dollar).metrics[NAME]
+    assert (found.value, found.interval, found.interval_why) == (1, None, ALIKE)
 
 
 def test_minutes_in_the_bill_are_of_no_task(record: Make, total: Make, stated: Make) -> None:

@@ -46,6 +46,9 @@ REASONS: Final[dict[str, str]] = {
     "what people's minutes cost is not told by task": (
         "lo que cuestan los minutos de las personas no se dice por tarea"
     ),
+    "every cluster gives the same, so nothing tells how much another would differ": (
+        "todos los grupos dan lo mismo: nada dice cuánto diferiría otro"
+    ),
     "one cluster: nothing tells how much another would differ": (
         "un solo grupo: nada dice cuánto diferiría otro"
     ),

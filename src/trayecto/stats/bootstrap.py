@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 RESAMPLES = 10_000
 ENUMERATED = 7  # clusters up to which every resample is counted
+_TAIL = 0.025  # what lies above the interval
 _SLACK = 1e-9  # counts are whole: what is as near to a rank is the rank
 AT_ONCE = 2_000_000  # numbers that are held in memory
 
@@ -37,13 +38,14 @@ class Resampled(Struct, frozen=True):
     """What the resamples came to: their mean, standard error, and the middle 95 %.
 
     ``undefined`` is the share of resamples in which the statistic could not be computed (nothing
-    was accepted in them); they are in none of the other numbers.
+    was accepted in them). They are not in mean and error; in the interval they count as too large
+    for any number, so that ``high`` is None where they are more than 2.5 %.
     """
 
     mean: float
     error: float
     low: float
-    high: float
+    high: float | None
     undefined: float
 
 
@@ -196,9 +198,10 @@ def _every_weight(clusters: int) -> tuple[NDArray[float64], list[int]]:
 def _told(values: NDArray[float64], undefined: float) -> Resampled:
     from numpy import percentile
 
-    low, high = percentile(values, [2.5, 97.5])
-    error = float(values.std())
-    return Resampled(float(values.mean()), error, float(low), float(high), undefined)
+    share = 1 - undefined
+    low, high = percentile(values, [min(100.0, end / share) for end in (2.5, 97.5)])
+    reached = float(high) if undefined <= _TAIL else None
+    return Resampled(float(values.mean()), float(values.std()), float(low), reached, undefined)
 
 
 def two_stage(

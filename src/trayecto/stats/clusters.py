@@ -16,11 +16,14 @@ from operator import mul
 
 from msgspec import Struct
 
+ROUNDING = 1e-12  # of the largest number: what differs by less differs by rounding
+
 
 class Clustered(Struct, frozen=True):
     """A mean and its standard error; ``clusters`` is how many there are, ``n`` how many values.
 
-    ``error`` is None where there is one cluster: nothing tells how clusters differ.
+    ``error`` is None where there is one cluster: nothing tells how clusters differ. It is 0 where
+    they differ by no more than rounding.
     """
 
     mean: float
@@ -46,6 +49,8 @@ def clustered_mean(
     if len(sums) > 1:
         spread = fsum(map(mul, sums, sums))
         error = sqrt(len(sums) / (len(sums) - 1) * spread) / len(values)
+        if error <= ROUNDING * max(map(abs, values)):  # three times 0.1 is no spread
+            error = 0.0
     return Clustered(mean, error, len(sums), len(values))
 
 

@@ -105,7 +105,7 @@ def _by_newton(tail: float, df: float) -> float | None:
     None where these do not settle: far out in the tails of few degrees of freedom. A report asks
     for a hundred of them, and halving takes two milliseconds for each.
     """
-    z = normal_quantile(1 - tail)
+    z = -normal_quantile(tail)
     value = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
     log_peak = lgamma((df + 1) / 2) - lgamma(df / 2) - log(df * pi) / 2
     for _ in range(_STEPS):

@@ -26,7 +26,6 @@ ALPHA = 0.05
 _HALF = 0.5  # above it the lower bound would be the higher one
 ADDED = 2  # tasks
 MOST = 1_000_000  # tasks
-_TIE = 1e-12  # of the largest difference: a spread as small as that is rounding
 
 
 class Bound(Struct, frozen=True):
@@ -88,9 +87,7 @@ def plain_bound(
     """
     _check_limits(margin, alpha)
     found = clustered_mean(differences, clusters)
-    if found is None or found.error is None:
-        return None
-    if found.error <= _TIE * max(map(abs, differences)):
+    if found is None or not found.error:
         return None
     df = found.clusters - 1
     half = student_quantile(1 - alpha, df) * found.error

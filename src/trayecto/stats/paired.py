@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from trayecto.stats.clusters import check_finite, cluster_sums, clustered_mean
+from trayecto.stats.clusters import ROUNDING, check_finite, cluster_sums, clustered_mean
 from trayecto.stats.distributions import student_quantile, student_tail
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ EXACT = 20  # clusters up to which every combination of signs is tried
 FLIPS = 100_000
 AT_ONCE = 10_000  # flips held in memory, fewer where there are many clusters
 CELLS = 2_000_000  # signs held in memory
-TIE = 1e-12  # of the largest number: differences as small as that are rounding
 
 
 class Difference(Struct, frozen=True):
@@ -70,7 +69,7 @@ def paired_difference(
     if error is None:
         return Difference(mean, None, None, None, None, None, None)
     # 2/3 - 1/3 and 1/3 - 0 differ in the last digit, and must not make an interval of no width.
-    if error <= TIE * max(map(abs, (*base, *candidate))):
+    if error <= ROUNDING * max(map(abs, (*base, *candidate))):
         return Difference(mean, 0.0, df, None, None, None, None)
     t = mean / error
     half = student_quantile((1 + confidence) / 2, df) * error
@@ -106,7 +105,7 @@ def sign_flip(
     # A flip does not ask which sign a sum had, and zero has none: so neither the order of the tasks
     # nor those that did not change alter what is drawn.
     sizes = sorted(abs(each) for each in sums if each)
-    near = TIE * fsum(sizes)  # milliseconds round more coarsely than shares
+    near = ROUNDING * fsum(sizes)  # milliseconds round more coarsely than shares
     if len(sizes) <= EXACT:
         return float(_reached(_every_total(sizes), seen, near, alternative).mean())
     drawn = _drawn_totals(sizes, seed)

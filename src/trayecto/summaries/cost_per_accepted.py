@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from trayecto.figures import Cluster, Metric
 from trayecto.metrics import Column, Scored
+from trayecto.spread import Spread, ratio_spread, unit_of, with_spread
 from trayecto.summaries._minutes import Minutes
-from trayecto.summaries._spread import Spread, ratio_spread, unit_of, with_spread
 
 NANO = 1_000_000_000
 BY_PEOPLE = "what people's minutes cost is not told by task"

@@ -32,7 +32,7 @@ from trayecto.document import most_frequent, shorten
 from trayecto.figures import Metric
 from trayecto.metrics import Column, Scored
 from trayecto.scores import NOT_ASKED, UNRECORDED
-from trayecto.summaries._spread import declared, spread_of, unit_of, with_spread
+from trayecto.spread import declared, spread_of, unit_of, with_spread
 from trayecto.trajectory import INVALID
 
 UNPLANNED = "no trial was planned"

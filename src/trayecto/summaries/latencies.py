@@ -26,8 +26,8 @@ from msgspec.structs import replace
 
 from trayecto.figures import Metric
 from trayecto.metrics import Column, Scored
+from trayecto.spread import unit_of
 from trayecto.stats.quantiles import nearest_rank, rank_bounds
-from trayecto.summaries._spread import unit_of
 from trayecto.summaries._times import LATE, coarsen, rounded
 
 EXACT = 1_000_000

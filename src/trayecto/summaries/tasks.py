@@ -22,8 +22,8 @@ from trayecto.document import most_frequent, shorten
 from trayecto.figures import Metric, PassK
 from trayecto.metrics import Column, Plan, Scored
 from trayecto.scores import Score
+from trayecto.spread import declared, spread_of, unit_of, with_spread
 from trayecto.stats.pass_k import pass_at_k, pass_hat_k
-from trayecto.summaries._spread import declared, spread_of, unit_of, with_spread
 from trayecto.trajectory import INVALID
 
 SCALE = 1 << 60  # a fraction is kept as a whole number of these parts: floats from 0.01 exactly

@@ -1,4 +1,4 @@
-"""The interval of a mean over tasks: how sure a number of a summary is.
+"""The interval of a number over tasks: how sure a figure of a report is.
 
 A rate takes Wilson's interval on the effective sample size, anything else Student's on the means of
 the tasks. What counts as independent is the cluster that a case declares (``cluster``), else the
@@ -15,11 +15,13 @@ from msgspec.structs import replace
 
 from trayecto.figures import Cluster, Ends, Metric, PassK
 from trayecto.stats.bootstrap import bootstrap_ratio
+from trayecto.stats.clusters import ROUNDING
 from trayecto.stats.distributions import student_quantile
 from trayecto.stats.intervals import Interval, mean_interval, rate_interval
 from trayecto.stats.ratios import ratio_of_sums
 
 ONE: Final = "one cluster: nothing tells how much another would differ"
+ALIKE: Final = "every cluster gives the same, so nothing tells how much another would differ"
 CONFIDENCE: Final = 0.95
 RESAMPLED: Final = 500  # units; of more the linearised error says the same, and at once
 
@@ -67,6 +69,8 @@ def spread_of(
         return Spread(_ends(known), "wilson_neff_t", clusters, cluster, None)
     interval = mean_interval(values, units, confidence=CONFIDENCE)
     low, high = _ends(interval)
+    if low == high:
+        return Spread(None, None, clusters, cluster, ALIKE)
     floor = 0.0 if min(values) >= 0 else low  # a mean of what is never negative is not
     return Spread((max(low or 0.0, floor or 0.0), high), "cluster_t", clusters, cluster, None)
 
@@ -80,7 +84,8 @@ def _ends(interval: Interval | None) -> Ends:
 def ratio_spread(above: Sequence[float], below: Sequence[float], cluster: Cluster) -> Spread:
     """The interval of a ratio of sums over units: by resampling them, or linearised where many.
 
-    Where more than one resample in 40 has nothing below, nothing bounds the ratio above.
+    Where more than one resample in 40 has nothing below, nothing bounds the ratio above. Units that
+    all have the same ratio tell nothing of another.
     """
     if len(above) == 1:
         return Spread(None, None, 1, cluster, ONE)
@@ -90,12 +95,20 @@ def ratio_spread(above: Sequence[float], below: Sequence[float], cluster: Cluste
             raise AssertionError
         half = student_quantile((1 + CONFIDENCE) / 2, found.clusters - 1) * found.error
         ends: Ends = (max(0.0, found.value - half), found.value + half)
-        return Spread(ends, "linearised", len(above), cluster, None)
+        return _unless_alike(Spread(ends, "linearised", len(above), cluster, None))
     told = bootstrap_ratio(above, below)
     if told is None:
         raise AssertionError
-    high = None if told.undefined > (1 - CONFIDENCE) / 2 else told.high
-    return Spread((told.low, high), "cluster_bootstrap", len(above), cluster, None)
+    ends = (told.low, told.high)
+    return _unless_alike(Spread(ends, "cluster_bootstrap", len(above), cluster, None))
+
+
+def _unless_alike(spread: Spread) -> Spread:
+    """An interval of a ratio, unless its ends differ by no more than rounding."""
+    low, high = spread.interval or (0.0, None)
+    if high is None or high - low > ROUNDING * high:
+        return spread
+    return replace(spread, interval=None, method=None, why=ALIKE)
 
 
 def with_spread(figure: Figure, spread: Spread | None) -> Figure:

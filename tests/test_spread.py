@@ -3,7 +3,7 @@
 import pytest
 
 from trayecto.figures import Metric
-from trayecto.summaries._spread import ONE, Spread, spread_of, unit_of, with_spread
+from trayecto.spread import ALIKE, ONE, Spread, ratio_spread, spread_of, unit_of, with_spread
 
 TASKS = [2 / 3, 0, 0.75, 1, 0.5]
 
@@ -36,6 +36,35 @@ def test_declared_clusters_are_what_is_independent() -> None:
     assert (found.clusters, found.cluster) == (2, "declared")
     alone = spread_of([1.0, 0.5], units[:2], share=True, trials=2)
     assert alone == Spread(None, None, 1, "declared", ONE)
+
+
+def test_what_does_not_vary_has_no_interval() -> None:
+    """Three times 0.1 second: floats differ in the last digit, and that is no spread either."""
+    for values in ([5.0, 5.0, 5.0], [0.1, 0.1, 0.1], [0.3, 0.1 + 0.2, 0.3]):
+        found = spread_of(values, None, share=False, trials=3)
+        assert (found.interval, found.why) == (None, ALIKE)
+
+
+def test_rates_that_do_not_vary_count_as_one_each() -> None:
+    """Three tasks at 0.1 tell as much as three trials, however many trials they had."""
+    same, near = ([each] * 3 for each in (0.1, 0.1 + 1e-16))
+    found = spread_of(same, None, share=True, trials=30)
+    assert found.interval == spread_of(near, None, share=True, trials=30).interval
+    assert found.interval[1] > 0.75
+
+
+def test_resamples_without_anything_below_are_too_large() -> None:
+    """Of 10,000 resamples of 3 of which one has a run below, 8/27 have none: no upper end."""
+    found = ratio_spread([1.0, 1.0, 1.0], [1.0, 0, 0], "task")
+    assert found.interval[1] is None
+
+
+@pytest.mark.parametrize("units", [3, 600])
+def test_a_ratio_that_does_not_vary_has_no_interval(units: int) -> None:
+    """Every unit twice as much as below, drawn again or linearised; and one unit tells nothing."""
+    found = ratio_spread([0.2] * units, [0.1] * units, "task")
+    assert (found.interval, found.method, found.why) == (None, None, ALIKE)
+    assert ratio_spread([1.0], [1.0], "task").why == ONE
 
 
 def test_a_case_is_no_cluster_of_its_name() -> None:
