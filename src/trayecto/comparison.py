@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from trayecto.figures import Cluster, Ends
+from trayecto.records import Passed, Rejected
 from trayecto.scores import Better
 
 SCHEMA: Literal["trayecto.compare/1"] = "trayecto.compare/1"
@@ -129,11 +130,17 @@ class Regressions(Struct, frozen=True, kw_only=True):
 
 
 class MoreEvidence(Struct, frozen=True, kw_only=True):
-    """How many more tasks, or trials of each task, would decide; None where no number does."""
+    """How many more tasks, or trials of each task, would decide; None where no number does.
+
+    ``clusters`` is how many more declared clusters that is, of as many tasks as those there are.
+    ``power`` is the chance that so many decide, if the difference that was seen is the true one.
+    """
 
     tasks: int | None
     trials: int | None
     why: str
+    clusters: int | UnsetType = UNSET
+    power: float = 0.8
 
 
 class Tasks(Struct, frozen=True, kw_only=True):
@@ -164,6 +171,7 @@ class Caveat(Struct, frozen=True, kw_only=True):
     code: Literal[
         "success_contradicts_trajectory",
         "infrastructure_differs",
+        "not_graded",
         "several_things_differ",
         "cannot_be_significant",
         "pooled",
@@ -180,30 +188,40 @@ class Extra(Struct, frozen=True, kw_only=True):
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """One suite on both sides."""
+    """One suite on both sides.
+
+    ``not_compared`` are the metrics that have values, and not where it takes them, with the reason.
+    ``differs`` are the aspects of the agent that differ on some task, ``same`` those that both
+    sides tell and that never do, ``untold`` those that a side does not tell.
+    """
 
     suite: str
     base: str
     candidate: str
     tasks: Tasks
     metrics: dict[str, Difference]
+    not_compared: dict[str, str]
     tasks_changed: list[TaskChange]
     regressions: Regressions
     more_evidence: MoreEvidence | None
     cost_per_extra_accepted: Extra
     differs: list[Differs]
+    same: list[Aspect]
+    untold: list[Aspect]
     warnings: list[Caveat]
 
 
 class Candidate(Struct, frozen=True, kw_only=True):
-    """One of several candidates on a suite, beside the base: what its change was worth.
+    """One of several candidates on a suite, or the base itself: what each change was worth.
 
-    ``success`` and ``cost_usd`` are its means over the paired tasks, ``front`` whether no other is
-    both as cheap and as good. ``p_adjusted`` is Holm's over the candidates.
+    ``success`` and ``cost_usd`` are its means over the paired tasks, ``front`` whether no other row
+    is both as cheap and as good. ``p_adjusted`` is Holm's over the candidates, and ``verdict`` the
+    word that goes with it; the base has neither.
     """
 
     suite: str
     candidate: str
+    base: bool
     success: float | None
     cost_usd: float | None
     difference: float | None
@@ -215,11 +233,24 @@ class Candidate(Struct, frozen=True, kw_only=True):
     front: bool | None
 
 
+class SideRead(Struct, frozen=True, kw_only=True):
+    """What became of the records of one side; ``warnings`` counts what was odd, by code."""
+
+    side: str
+    files: int
+    records: int
+    rejected: int
+    rejected_records: list[Rejected]
+    skipped: list[Passed]
+    warnings: dict[str, int]
+
+
 class Comparison(Struct, frozen=True, kw_only=True):
     """A base and one candidate or several.
 
     ``tasks``, ``metrics``, ``tasks_changed``, ``more_evidence`` and ``warnings`` of the only group
-    stand at the top as well. ``table`` compares several candidates with each other.
+    stand at the top as well. ``table`` compares several candidates with each other. ``read`` tells
+    of each side what could not be read.
     """
 
     base: str
@@ -232,4 +263,5 @@ class Comparison(Struct, frozen=True, kw_only=True):
     more_evidence: MoreEvidence | UnsetType | None = UNSET
     warnings: list[Caveat] | UnsetType = UNSET
     table: list[Candidate] | UnsetType = UNSET
+    read: list[SideRead] | UnsetType = UNSET
     schema: Literal["trayecto.compare/1"] = SCHEMA

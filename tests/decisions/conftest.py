@@ -64,6 +64,12 @@ def _run(case: str, end: str, **fields: Any) -> Record:  # noqa: ANN401  # any f
 
 
 @pytest.fixture(scope="session")
+def dollar() -> Dollar:
+    """Return prices of a dollar for a million tokens."""
+    return Dollar()
+
+
+@pytest.fixture(scope="session")
 def run() -> Callable[..., Record]:
     """Return the maker of one run."""
     return _run

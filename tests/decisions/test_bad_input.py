@@ -9,6 +9,8 @@ import pytest
 from msgspec import UNSET
 
 from trayecto.decisions import Comparison, Side, compare, read_arm
+from trayecto.decisions._difference import ABSENT
+from trayecto.decisions._success import NO_CHANCE, UNGRADED
 from trayecto.errors import UsageError
 from trayecto.formats import read
 from trayecto.metrics import score
@@ -51,13 +53,36 @@ def test_one_task(side: Make) -> None:
 
 @pytest.mark.parametrize("ends", ["i", "iii"])
 def test_nothing_but_broken_runs(side: Make, ends: str) -> None:
-    """Failures in one view, nothing in the other; no word."""
+    """Nothing was measured of the agent, on one side or on both: no value, no word, a reason."""
     broken = side(dict.fromkeys("abcdefgh", ends))
-    found = both(broken, broken)
+    for other in (broken, side(dict.fromkeys("abcdefgh", "p"))):
+        found = both(other, broken)
+        success = found.metrics["task_success"]
+        assert (success.base, success.verdict, success.why) == (None, None, NO_CHANCE)
+        assert found.more_evidence is None
+        assert written(found)
+
+
+def test_runs_without_a_grade_are_not_left_out_in_silence(run: Callable[..., Any]) -> None:
+    """30 of 30 graded runs pass where 20 of 40 did: the 10 that nobody graded are told."""
+    base = [run(f"t{n:02}", "pf"[n % 2]) for n in range(40)]
+    other = [run(f"t{n:02}", "p" if n < 30 else "x", status="unknown") for n in range(40)]
+    sides = [next(iter(read_arm(score(each), "runs").values())) for each in (base, other)]
+    found = both(*sides)
     success = found.metrics["task_success"]
-    assert (success.base, success.candidate, success.verdict) == (0, 0, "undecided")
-    assert success.capability.base is None
-    assert written(found)
+    assert (success.tasks, success.verdict, success.why) == (30, "undecided", UNGRADED)
+    (caveat,) = found.warnings
+    assert (caveat.code, caveat.base, caveat.candidate) == ("not_graded", "0 of 40", "10 of 40")
+    assert "10 of 40 in the candidate" in written(found)
+
+
+def test_one_run_without_a_grade_is_told(run: Callable[..., Any]) -> None:
+    """One of 40 changes no word."""
+    made = [run(f"t{n:02}", "x" if n == 7 else "p", status="unknown") for n in range(40)]
+    base = next(iter(read_arm(score(made), "runs").values()))
+    found = both(base, base)
+    assert [caveat.code for caveat in found.warnings] == ["not_graded"]
+    assert found.metrics["task_success"].why is UNSET
 
 
 def test_runs_that_nobody_graded(run: Callable[..., Any]) -> None:
@@ -76,7 +101,7 @@ def test_more_trials_than_k_on_one_side_only(side: Make) -> None:
     """pass^3 needs three trials everywhere: it is left out, and not taken of fewer."""
     found = both(side(dict.fromkeys("abcdef", "ppp")), side(dict.fromkeys("abcdef", "pp")))
     assert "pass_hat_k.2" in found.metrics
-    assert "pass_hat_k.3" not in found.metrics
+    assert "pass_hat_k.3" not in {**found.metrics, **found.groups[0].not_compared}
     assert written(found)
 
 
@@ -96,6 +121,7 @@ def test_a_metric_on_one_side_only(side: Make) -> None:
     base = side(dict.fromkeys("abcdef", "p"), tokens=1_000)
     found = both(base, side(dict.fromkeys("abcdef", "p")))
     assert "cost_usd" not in found.metrics
+    assert found.groups[0].not_compared["cost_usd"] == ABSENT
     assert found.groups[0].cost_per_extra_accepted.usd is None
 
 

@@ -1,15 +1,22 @@
 """Whole comparisons: the published runs, and what must never be said."""
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 from trayecto.decisions import Side, compare, read_arm
-from trayecto.decisions.compare import NO_EXTRA, UNEQUAL
+from trayecto.decisions._difference import Values, differ
+from trayecto.decisions._pairing import Paired
+from trayecto.decisions._success import UNEQUAL, settle
+from trayecto.decisions._trust import Trust
+from trayecto.decisions.compare import NO_EXTRA, TRIALS, UNJUDGED, UNPRICED
 from trayecto.errors import InputError, UsageError
+from trayecto.facts import Prices
 from trayecto.formats import read
-from trayecto.metrics import score
+from trayecto.metrics import Column, score
 from trayecto.records import Record
 from trayecto.reports.comparison import render
 
@@ -161,10 +168,15 @@ def test_few_tasks_cannot_be_significant(side: Make) -> None:
 
 
 def test_the_half_point_rule_is_a_flag(side: Make) -> None:
-    """A task that falls from 4 of 4 to 1 of 4 falls by more than a half; to 2 of 4, by no more."""
+    """A task that falls from 4 of 4 to 1 of 4 falls by more than a half; to 2 of 4, by no more.
+
+    Nor does one that falls from 5/6 to 2/6, where floats leave 0.5000000000000001.
+    """
     found = both(side({"a": "pppp", "b": "pppp"}), side({"a": "pfff", "b": "ppff"}))
     assert found.groups[0].regressions.counts["task_success"] == 1
     assert found.groups[0].regressions.examples[0].task == "a"
+    found = both(side({"a": "pppppf", "b": "p"}), side({"a": "ppffff", "b": "p"}))
+    assert "task_success" not in found.groups[0].regressions.counts
 
 
 def test_what_each_further_success_costs(side: Make) -> None:
@@ -185,9 +197,9 @@ def test_several_candidates_make_a_table(side: Make) -> None:
     cheap = side({str(n): "f" for n in range(20)}, tokens=500_000)
     arms = [(name, {"shop": arm}) for name, arm in (("g", good), ("b", bad), ("c", cheap))]
     found = compare(("base", {"shop": base}), arms)
-    assert [row.front for row in found.table] == [True, False, True]
+    assert [row.front for row in found.table] == [True, True, False, True]
     single = [group.metrics["task_success"].p_value for group in found.groups]
-    assert [row.p_adjusted for row in found.table] == pytest.approx([3 * p for p in single])
+    assert [row.p_adjusted for row in found.table[1:]] == pytest.approx([3 * p for p in single])
     assert (found.candidates, len(found.groups)) == (["g", "b", "c"], 3)
 
 
@@ -207,10 +219,12 @@ def test_pass_hat_k_needs_k_trials_everywhere(side: Make) -> None:
 
 
 def test_sides_that_share_nothing(side: Make) -> None:
-    """No suite in common is a mistake with both names."""
+    """A suite on one side only is a mistake, with the names of both."""
     one = side({"a": "p"})
-    with pytest.raises(UsageError, match=r"no suite is on both sides \('shop' and 'bank'\)"):
+    with pytest.raises(UsageError, match=r"base: only this side has the suite 'shop'; .* 'bank'"):
         compare(("base", {"shop": one}), [("other", {"bank": one})])
+    with pytest.raises(UsageError, match="other: only this side has the suite 'bank'"):
+        compare(("base", {"shop": one}), [("other", {"shop": one, "bank": one})])
 
 
 def test_two_candidates_in_one_side(run: Callable[..., Record]) -> None:
@@ -227,3 +241,64 @@ def test_sides_of_one_name_are_called_by_their_files(side: Make) -> None:
     apart = both(one, side({"a": "p", "b": "p"}, candidate="new"))
     assert (alike.groups[0].base, alike.groups[0].candidate) == ("base", "other")
     assert (apart.groups[0].base, apart.groups[0].candidate) == ("agent", "new")
+
+
+def test_candidates_of_one_name_are_told_apart(side: Make) -> None:
+    """Two files of one agent beside another one: the name, and the file."""
+    one, new = side({"a": "p", "b": "p"}), side({"a": "p", "b": "p"}, candidate="new")
+    arms = [(name, {"shop": new}) for name in ("x", "y")]
+    found = compare(("base", {"shop": one}), arms)
+    assert [row.candidate for row in found.table] == ["agent", "new @ x", "new @ y"]
+
+
+def test_unequal_infrastructure_silences_all_that_rests_on_success(side: Make) -> None:
+    """The margin too: with six broken runs of 40, that the rest did not fall shows nothing."""
+    many = {f"t{number:02}": "p" for number in range(40)}
+    broken = {**many, **{f"t{number:02}": "i" for number in range(6)}}
+    fields = {"tools": "ab", "reference": ["a", "b"]}
+    sides = side(many, **fields), side(broken, **fields)
+    found = both(*sides, task_success=0.5, accepted=0.5)
+    resting = ("task_success", "accepted", "corrupt_success")
+    told = {name: found.metrics[name] for name in resting if name in found.metrics}
+    assert {"task_success", "accepted"} <= told.keys()
+    assert {(each.verdict, each.why, each.margin) for each in told.values()} == {
+        ("undecided", UNEQUAL, UNSET)
+    }
+    assert found.metrics["task_success"].capability.why == UNEQUAL
+    assert found.more_evidence is None
+    assert found.metrics["path_match"].why is not UNEQUAL
+
+
+def test_a_metric_that_is_only_called_like_it_does_not_rest_on_success() -> None:
+    """A user's ``accepted_x`` keeps its word; a column over successes does not."""
+    columns = [
+        Column(id=name, summary=name, unit="share", better="higher", over=over)
+        for name, over in (("accepted_x", "valid"), ("longest", "successes"))
+    ]
+    values = Values([1.0] * 8, [0.0] * 8, None, single=True, unit="share", better="higher")
+    metrics = {column.summary: differ(values) for column in columns}
+    side = Side("s", "c", tuple(columns), {}, Counter(infra_error=1), Trust())
+    found = settle(metrics, columns, Paired([], [], [], []), (side, side))
+    assert [found[name].verdict for name in metrics] == ["worse", "undecided"]
+
+
+def test_an_unpriced_run_leaves_the_cost_of_more_open(
+    side: Make, run: Callable[..., Record], dollar: Prices
+) -> None:
+    """One run of 20 without a cost, or a task that nobody judged: no price of a success."""
+    ends = {str(n): "p" if n < 5 else "f" for n in range(10)}
+    base = side(ends, tokens=1_000_000)
+    records = [run(str(n), "p", tokens=None if n == 3 else 3_000_000) for n in range(10)]
+    records += [run(str(n), "p", tokens=3_000_000) for n in range(10)]
+    (other,) = read_arm(score(records, prices=dollar), "runs").values()
+    assert both(base, other).groups[0].cost_per_extra_accepted.why == UNPRICED
+    ungraded = [run(str(n), "p" if n < 9 else "x", tokens=1, status="unknown") for n in range(10)]
+    (other,) = read_arm(score(ungraded, prices=dollar), "runs").values()
+    assert both(base, other).groups[0].cost_per_extra_accepted.why == UNJUDGED
+
+
+def test_what_could_not_be_compared_is_named(side: Make) -> None:
+    """pass^2 of tasks of which one has a single trial."""
+    base = side({"a": "pp", "b": "pp"})
+    found = both(base, side({"a": "pp", "b": "p"})).groups[0]
+    assert found.not_compared == {"pass_hat_k.2": TRIALS}

@@ -2,7 +2,9 @@
 
 import pytest
 
-from trayecto.decisions._difference import ABSENT, ALIKE, ALONE, NEITHER, Values, differ
+from trayecto.decisions._difference import ABSENT, ALIKE, NEITHER, Values, differ
+from trayecto.spread import ALIKE as RATIOS_ALIKE
+from trayecto.spread import ONE
 
 # golden paired_difference: eight tasks, four trials on each side
 BASE = [0.75, 1.0, 0.5, 0.25, 1.0, 0.5, 0.0, 0.75]
@@ -86,19 +88,40 @@ def test_less_may_be_better() -> None:
 
 
 def test_a_cost_has_its_ratio() -> None:
-    """Twice as much on every task is a ratio of 2, and no share."""
-    found = differ(values([1.0, 2, 3], [2.0, 4, 6], unit="usd", better="lower"))
-    assert found.ratio.value == 2
-    assert found.ratio.interval == pytest.approx((2, 2))
+    """Of 27 resamples one is 1/3, three are 1/2, three 2 and one 3: the ends lie between these."""
+    found = differ(values([1.0, 2, 3], [3.0, 2, 1], unit="usd", better="lower"))
+    assert found.ratio.value == 1
+    assert found.ratio.interval == pytest.approx((1 / 3 + 0.65 / 6, 2.35))
+    same = differ(values([1.0, 2, 3], [2.0, 4, 6], unit="usd", better="lower")).ratio
+    assert (same.value, same.interval, same.why) == (2, None, RATIOS_ALIKE)
     free = differ(values([0.0, 0], [1.0, 2], unit="usd", better="lower"))
     assert free.ratio.value is None
+
+
+def test_a_ratio_counts_what_it_cannot_compute() -> None:
+    """One of three tasks has a cost in the base: in 8 of 27 resamples there is no ratio at all."""
+    found = differ(values([3.0, 0, 0], [1.0, 1, 1], unit="usd", better="lower"))
+    assert (found.ratio.value, found.ratio.interval[1]) == (1, None)
+
+
+def test_what_rounding_leaves_is_no_difference() -> None:
+    """0.1 + 0.2 against 0.3 seconds, in milliseconds: neither won nor lost."""
+    found = differ(values([300_000.00000000006, 5], [300_000, 5], unit="ms", better="lower"))
+    assert (found.won, found.lost, found.difference, found.p_value) == (0, 0, 0, 1)
+
+
+def test_shares_differ_by_no_more_than_one() -> None:
+    """Two of three lost: Student's interval would reach beneath -1; a number of calls may."""
+    lost = ([1.0, 1.0, 1.0], [0.0, 0.0, 1.0])
+    assert differ(values(*lost)).interval == (-1, pytest.approx(0.767551, abs=1e-6))
+    assert differ(values(*lost, unit="count")).interval[0] == pytest.approx(-2.100884, abs=1e-6)
 
 
 def test_what_cannot_be_said() -> None:
     """No task, one cluster, no good direction, and differences that are all the same."""
     assert differ(values([], [])).why == ABSENT
     alone = differ(values([1.0, 0], [1.0, 1], units=["a", "a"]))
-    assert (alone.difference, alone.verdict, alone.why) == (0.5, None, ALONE)
+    assert (alone.difference, alone.verdict, alone.why) == (0.5, None, ONE)
     odd = differ(values([1.0, 0], [1.0, 1], better="neither"))
     assert (odd.verdict, odd.why) == (None, NEITHER)
     same = differ(values([1.0, 2], [2.0, 3], unit="calls", better="lower"))

@@ -3,16 +3,18 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from trayecto.comparison import MoreEvidence
 from trayecto.decisions import Side, compare
 from trayecto.decisions._evidence import (
-    ALIKE,
     BY_TASKS,
     BY_TRIALS,
+    FEW,
     NO_DIFFERENCE,
     ON_THE_MARGIN,
     SINGLE,
+    TOO_MANY,
 )
 
 Make = Callable[..., Side]
@@ -57,6 +59,14 @@ def test_runs_that_differ_more_than_tasks(side: Make) -> None:
     assert found.trials >= 1
 
 
+def test_few_tasks_do_not_decide_by_trials(side: Make) -> None:
+    """Five coins: their runs are what differs, and five signs give no less than 0.0625."""
+    found = asked(
+        side(dict.fromkeys("abcde", "ppff")), side({"a": "pppp", **dict.fromkeys("bcde", "pppf")})
+    )
+    assert (found.trials, found.why) == (None, FEW)
+
+
 def test_tasks_that_differ_more_than_their_runs(side: Make) -> None:
     """Each task always comes to the same: more trials of it tell nothing."""
     base = side(ends((3, "pp"), (5, "ff"), (12, "pp")))
@@ -71,7 +81,54 @@ def test_no_number_decides(side: Make) -> None:
     base = side(ends((2, "p"), (1, "f"), (17, "p")))
     on = asked(base, side(ends((2, "f"), (1, "p"), (17, "p"))), task_success=0.05)
     assert (on.tasks, on.why) == (None, ON_THE_MARGIN)
-    assert asked(same, same, task_success=0.01).why == ALIKE
+
+
+def test_where_nothing_changed_the_bound_still_wants_tasks(side: Make) -> None:
+    """20 of 20 against a margin of 1 point: 164 tasks, where t * sqrt(166/165)/166 is 0.009994."""
+    same = side(ends((20, "p")))
+    assert asked(same, same, task_success=0.01).tasks == 144
+
+
+def test_six_must_have_moved(side: Make) -> None:
+    """Five of five, or of six, won: p is 0.0625, and six of them that move reach 0.03125."""
+    for tasks, more in ((5, 1), (6, 2)):
+        base = side(ends((5, "f"), (tasks - 5, "p")))
+        assert asked(base, side(ends((tasks, "p")))).tasks == more
+
+
+def test_declared_clusters_are_what_is_added(side: Make) -> None:
+    """Four of eight clusters move, of five equal tasks each: by clusters, not by their 40 tasks.
+
+    The clusters differ by 1, 1, 1, -1 and four times 0: a mean of 1/4, a variance of 0.5. (2.801585
+    / 0.25)^2 * 0.5 = 62.8 clusters of 5 tasks, 313.96 tasks and so 274 more, in 54.8 more clusters.
+    """
+    sides = [[run for each in letters for run in each * 5] for letters in ("fffppppp", "pppfpppp")]
+    made = []
+    for letters in sides:
+        found = side({f"t{at:02}": end for at, end in enumerate(letters)})
+        for at in range(40):
+            found.tasks[f"t{at:02}"].unit = (f"r{at // 5}",)
+        made.append(found)
+    found = asked(*made)
+    assert (found.tasks, found.clusters, found.power) == (274, 55, 0.8)
+
+
+def test_runs_that_nobody_graded_do_not_count(side: Make) -> None:
+    """A task that is not graded on one side is no task of the advice."""
+    letters = ends((4, "p"), (6, "f"), (105, "p"))
+    base, other = side(letters), side(ends((4, "f"), (6, "p"), (105, "p")))
+    wanted = asked(base, other).tasks
+    for made, graded in ((base, 1), (other, 0)):
+        made.tasks["zzz"] = replace(made.tasks["t000"], graded=graded, succeeded=graded, values={})
+    assert asked(base, other).tasks == wanted
+
+
+def test_more_than_a_million_is_no_advice(side: Make) -> None:
+    """One more of 1,000 is won than lost, of 401."""
+    base = side(ends((200, "p"), (201, "f"), (599, "p")))
+    other = side(ends((200, "f"), (201, "p"), (599, "p")))
+    found = asked(base, other)
+    assert (found.tasks, found.trials, found.why) == (None, None, TOO_MANY)
 
 
 def test_what_is_decided_needs_no_more(side: Make) -> None:

@@ -24,7 +24,7 @@ def test_another_text_is_another_task(side: Make, run: Make) -> None:
     """Under one id: it is not paired, and named."""
     base = side(MANY, text="Refund it.")
     other = side(MANY, text="Refund it.")
-    other.tasks["t07"].text = "another"
+    other.tasks["t07"].texts = frozenset({"another"})
     found = pair_tasks(base, other)
     assert found.other_text == ["t07"]
     told = found.told()

@@ -2,11 +2,17 @@
 
 from msgspec.structs import replace
 
-from trayecto.decisions._setup import SHOWN, Setup, differences
+from trayecto.comparison import Differs
+from trayecto.decisions._setup import SHOWN, Setup, compare_setups
 from trayecto.trajectory import Spent, Tool, Trajectory, Turn, Usage
 
 RUN = Trajectory(id="r", suite="s", candidate="c", case_id="k", trial=None, turns=())
 PROMPT = Turn(1, "system", "Be kind.")
+
+
+def differences(pairs: list[tuple[Setup, Setup]]) -> list[Differs]:
+    """Return what differs."""
+    return compare_setups(pairs).differs
 
 
 def seen(**fields: object) -> Setup:
@@ -53,6 +59,13 @@ def test_what_one_side_does_not_tell_is_no_difference() -> None:
     assert differences([(seen(), seen(spent=(Spent("m", None),)))]) == []
     assert differences([(seen(turns=(PROMPT,)), seen(turns=(PROMPT,)))]) == []
     assert differences([]) == []
+
+
+def test_what_is_the_same_is_no_silence() -> None:
+    """The model is told by both and the same, the prompt by one, tools and options by none."""
+    model = (Spent("m", None),)
+    found = compare_setups([(seen(spent=model, turns=(PROMPT,)), seen(spent=model))])
+    assert (found.same, found.untold) == (["model"], ["prompt", "tools", "options"])
 
 
 def test_many_values_are_counted() -> None:

@@ -11,8 +11,9 @@ from collections.abc import Hashable
 from hashlib import sha256
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from trayecto.case import canonical
+from trayecto.case import Case, canonical
 from trayecto.contracts import is_write
 from trayecto.decisions._setup import Setup
 from trayecto.decisions._trust import Trust
@@ -21,17 +22,21 @@ from trayecto.facts import known_effects
 from trayecto.metrics import Column, Scored, Scores
 from trayecto.stats.pass_k import pass_hat_k
 from trayecto.summaries import tasks
+from trayecto.summaries.tasks import Mean
+from trayecto.trajectory import Trajectory
 
 POOL = "*"
 DIGEST = 16  # digits of a digest
-LARGEST_K = 16
 
 
 class Step(Struct, frozen=True):
-    """A call as far as two runs can be held against each other by it."""
+    """A call as far as two runs can be held against each other by it.
+
+    ``arguments`` is their digest: a side keeps two runs of every task, and some have long ones.
+    """
 
     tool: str
-    arguments: bytes
+    arguments: str
     turn: int
     writes: bool
 
@@ -48,18 +53,18 @@ class Task(Struct):
 
     ``values`` are its means by metric, ``trials`` how many runs it has, ``graded`` and
     ``succeeded`` of those, and ``fair`` without the runs in which the agent had no fair chance.
-    ``runs`` are the first that succeeded (True) and that failed (False). ``text`` is the digest of
-    what the agent is told, None where no case says.
+    ``runs`` are the first that succeeded (True) and that failed (False). ``texts`` are the digests
+    of what the agent is told, none where nobody says.
     """
 
     unit: Hashable
-    values: dict[str, float]
+    values: dict[str, Mean]
     trials: int
     graded: int
     succeeded: int
     fair: int
     fair_succeeded: int
-    text: str | None = None
+    texts: frozenset[str] = frozenset()
     runs: dict[bool, Run] = field(default_factory=dict)
     setup: Setup = field(default_factory=Setup)
 
@@ -88,7 +93,7 @@ class _Watch:
         self.table = tasks.Accumulator(columns)
         self.statuses: Counter[str] = Counter()
         self.trust = Trust()
-        self.texts: dict[str, str | None] = {}
+        self.texts: dict[str, set[str]] = {}
         self.runs: dict[str, dict[bool, Run]] = {}
         self.setups: dict[str, Setup] = {}
 
@@ -99,8 +104,8 @@ class _Watch:
         self.statuses[trajectory.status] += 1
         self.trust.add(run)
         name = trajectory.case_id
-        text = None if case is None or not case.task.text else _digest(case.task.text)
-        self.texts.setdefault(name, text)
+        text = _text(trajectory, case)
+        self.texts.setdefault(name, set()).update(() if text is None else (_digest(text),))
         known = self.runs.setdefault(name, {})
         if run.success is not None and run.success not in known:
             known[run.success] = Run(trajectory.id, _steps(run))
@@ -111,10 +116,10 @@ class _Watch:
         means = self.table.means()
         found: dict[str, Task] = {}
         for name, row in self.table.rows.items():
-            values = {metric: by_task[name] for metric, by_task in means.items() if name in by_task}
+            texts = frozenset(self.texts[name])
             found[name] = Task(
-                row.unit, values, row.runs, row.graded, row.succeeded, row.fair,
-                row.fair_succeeded, self.texts[name], self.runs[name], self.setups[name],
+                row.unit, means[name], row.runs, row.graded, row.succeeded, row.fair,
+                row.fair_succeeded, texts, self.runs[name], self.setups[name],
             )  # fmt: skip
         return Side(suite, candidate, self.columns, found, self.statuses, self.trust)
 
@@ -139,11 +144,14 @@ def read_arm(scores: Scores, name: str, *, pool: bool = False) -> dict[str, Side
             problem = f"holds two candidates on suite {quoted(suite)}, {told}"
             raise InputError(name, f"{problem}: give each as a side of its own")
         sides[suite] = watch.side(suite, candidate)
-    return _pool(sides) if pool else sides
+    return _pool(sides, name) if pool else sides
 
 
-def _pool(sides: dict[str, Side]) -> dict[str, Side]:
-    """Join suites of one kind: a task is suite and case, a cluster stays within its suite."""
+def _pool(sides: dict[str, Side], where: str) -> dict[str, Side]:
+    """Join suites of one kind: a task is suite and case, a cluster stays within its suite.
+
+    Raises InputError where these are of several candidates.
+    """
     found: dict[str, Side] = {}
     for suite, side in sides.items():
         _, slash, kind = suite.partition("/")
@@ -152,11 +160,13 @@ def _pool(sides: dict[str, Side]) -> dict[str, Side]:
         if whole is None:
             whole = Side(name, side.candidate, side.columns, {}, Counter(), Trust())
             found[name] = whole
+        if whole.candidate != side.candidate:
+            told = f"{quoted(whole.candidate)} and {quoted(side.candidate)}"
+            raise InputError(where, f"--pool joins suites of one candidate, and not {told}")
         for case, task in side.tasks.items():
             unit = task.unit
             declared = (suite, *unit) if isinstance(unit, tuple) else f"{suite}/{case}"
-            task.unit = declared
-            whole.tasks[f"{suite}/{case}"] = task
+            whole.tasks[f"{suite}/{case}"] = replace(task, unit=declared)
         whole.statuses.update(side.statuses)
         whole.trust.merge(side.trust)
         whole.pooled += 1
@@ -166,11 +176,28 @@ def _pool(sides: dict[str, Side]) -> dict[str, Side]:
 def _steps(run: Scored) -> list[Step]:
     effects = known_effects(run.facts, run.case)
     return [
-        Step(call.tool, canonical(call.arguments), turn.position, is_write(call.tool, effects))
+        Step(
+            call.tool,
+            _digest(canonical(call.arguments)),
+            turn.position,
+            is_write(call.tool, effects),
+        )
         for turn in run.trajectory.turns
         for call in turn.calls
     ]
 
 
-def _digest(text: str) -> str:
-    return sha256(text.encode(errors="surrogatepass")).hexdigest()[:DIGEST]
+def _text(trajectory: Trajectory, case: Case | None) -> str | None:
+    """What the agent was asked: by the case, else by the user, where that is one turn.
+
+    Of several turns nobody knows how many are the task: a simulated user words them anew each time.
+    """
+    if case is not None and case.task.text:
+        return case.task.text
+    told = [turn.text for turn in trajectory.turns if turn.role == "user"]
+    return told[0] if len(told) == 1 else None
+
+
+def _digest(what: str | bytes) -> str:
+    raw = what if isinstance(what, bytes) else what.encode(errors="surrogatepass")
+    return sha256(raw).hexdigest()[:DIGEST]

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trayecto.comparison import Caveat, Differs
-from trayecto.decisions._arm import Side
+from trayecto.decisions._arm import Side, Task
+from trayecto.decisions._difference import ALPHA
 from trayecto.decisions._pairing import Paired
 from trayecto.stats.paired import smallest_p
 from trayecto.stats.two_by_two import fisher_exact
+from trayecto.trajectory import INVALID
 
 APART = 0.02  # difference of the shares of broken runs that is too much
 OFTEN = 0.05  # share of broken runs that is too much on either side
-ALPHA = 0.05
-BROKEN = ("infra_error", "harness_error", "sim_invalid")
+UNKNOWN = 0.05  # share of runs without a grade that is too much on either side
 
 
 def caveats(
@@ -32,6 +33,9 @@ def caveats(
     if infrastructure_differs(base, candidate):
         counts = [f"{_broken(side)} of {side.statuses.total()}" for side in (base, candidate)]
         found.append(Caveat(code="infrastructure_differs", base=counts[0], candidate=counts[1]))
+    counts = [f"{_ungraded(tasks)} of {_trials(tasks)}" for tasks in _sides(paired)]
+    if 0 < sum(map(_ungraded, _sides(paired))) < sum(map(_trials, _sides(paired))):
+        found.append(Caveat(code="not_graded", base=counts[0], candidate=counts[1]))
     clusters = len({pair.unit for pair in paired.pairs})
     if smallest_p(clusters) > ALPHA:
         found.append(
@@ -46,7 +50,10 @@ def caveats(
 
 
 def infrastructure_differs(base: Side, candidate: Side) -> bool:
-    """Whether runs broke often, or more often on one side, without the agent's fault."""
+    """Whether runs broke without the agent's fault: too many, or more on one side.
+
+    Too many are over 5 % on either side; more on one side is 2 points, or Fisher's test at 0.05.
+    """
     one, other = _broken(base), _broken(candidate)
     runs, others = base.statuses.total(), candidate.statuses.total()
     if not (runs and others) or not (one or other):
@@ -57,5 +64,22 @@ def infrastructure_differs(base: Side, candidate: Side) -> bool:
     return fisher_exact(one, runs, other, others) < ALPHA
 
 
+def grades_missing(paired: Paired) -> bool:
+    """Whether more than 5 % of the runs of the paired tasks have no grade on either side."""
+    return any(_ungraded(tasks) > UNKNOWN * _trials(tasks) for tasks in _sides(paired))
+
+
 def _broken(side: Side) -> int:
-    return sum(side.statuses[status] for status in BROKEN)
+    return sum(side.statuses[status] for status in INVALID)
+
+
+def _sides(paired: Paired) -> tuple[list[Task], list[Task]]:
+    return [pair.base for pair in paired.pairs], [pair.candidate for pair in paired.pairs]
+
+
+def _ungraded(tasks: list[Task]) -> int:
+    return sum(task.trials - task.graded for task in tasks)
+
+
+def _trials(tasks: list[Task]) -> int:
+    return sum(task.trials for task in tasks)

@@ -21,6 +21,7 @@ from trayecto.stats.multiplicity import benjamini_hochberg
 from trayecto.stats.two_by_two import fisher_exact
 
 EXAMPLES = 20
+DIGITS = 12  # of a mean: 5/6 and 2/6 are half a point apart, whatever floats make of it
 POINTS = frozenset({"share", "points"})  # units in which half a point is half of something
 
 
@@ -43,7 +44,7 @@ def _fisher(pair: Pair) -> float:
 
 
 def _moved(pair: Pair) -> int:
-    """How the share of successes moved: above 0 where it rose, 0 where it did not."""
+    """How the share of successes moved: above 0 where it rose, below where it fell."""
     base, candidate = pair.base, pair.candidate
     return candidate.succeeded * base.graded - base.succeeded * candidate.graded
 
@@ -84,16 +85,16 @@ def regressed(pairs: Sequence[Pair], columns: Iterable[Column]) -> Regressions:
             candidate = pair.candidate.values.get(column.summary)
             if base is None or candidate is None:
                 continue
-            worse = (base, candidate) if column.better == "higher" else (candidate, base)
-            if dropped(*worse):
+            values = [round(each.value, DIGITS) for each in (base, candidate)]
+            if dropped(*(values if column.better == "higher" else reversed(values))):
                 counts[column.summary] += 1
                 if len(examples) < EXAMPLES:
                     examples.append(
                         Regression(
                             metric=column.summary,
                             task=shorten(pair.name),
-                            base=base,
-                            candidate=candidate,
+                            base=base.value,
+                            candidate=candidate.value,
                         )
                     )
     return Regressions(counts=dict(sorted(counts.items())), examples=examples)

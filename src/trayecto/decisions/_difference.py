@@ -1,9 +1,10 @@
 """One metric on both sides: its difference by task, how sure it is, and the verdict in a word.
 
-A candidate is *better* or *worse* where a two-sided test says so at 0.05, and in no other way: that
-a loss was not seen is no gain. *no_worse* is only said of a margin that was given, by the smoothed
-bound; else the verdict is *undecided*. The test is McNemar's, where each task is one yes or no on
-both sides, else a permutation of signs by task or by declared cluster.
+A candidate is *better* where a two-sided test says so at 0.05, and in no other way: that a loss was
+not seen is no gain. It is *worse* where the test says so, or where it is worse by more than a
+margin that was given. *no_worse* is only said of such a margin, by the smoothed bound; else the
+verdict is *undecided*. The test is McNemar's, where each task is one yes or no on both sides, else
+a permutation of signs by task or by declared cluster. Each metric is tested by itself.
 
 Source: the project's notes on statistics, 1.5 and 1.6.
 """
@@ -17,16 +18,17 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from trayecto.comparison import Difference, Margin, Ratio, Test, Verdict
+from trayecto.figures import Ends
 from trayecto.scores import Better
-from trayecto.stats.bootstrap import bootstrap_ratio
+from trayecto.spread import ONE, ratio_spread
+from trayecto.stats.clusters import ROUNDING, cluster_sums
 from trayecto.stats.noninferiority import smoothed_bound
 from trayecto.stats.paired import paired_difference, sign_flip, smallest_p
 from trayecto.stats.two_by_two import mcnemar_exact
 
 ALPHA = 0.05
-EVERY = 1e-12  # a difference smaller than that is one of rounding
+SUCCESS = "task_success"
 ABSENT = "no task has a value on both sides"
-ALONE = "one cluster: nothing tells how much another would differ"
 NEITHER = "neither direction of this metric is good"
 ALIKE = "every task differs by the same, so nothing tells how much another would"
 UNPAID = "the base costs nothing on the paired tasks"
@@ -51,8 +53,8 @@ def differ(values: Values, margin: float | None = None) -> Difference:
     """Compare one metric; a margin is of a share of which higher or lower is better."""
     base, candidate = values.base, values.candidate
     if not base:
-        return _absent(values)
-    differences = [right - left for left, right in zip(base, candidate, strict=True)]
+        return absent(values.unit, values.better, ABSENT)
+    differences = list(map(_change, base, candidate))
     clusters = len(base) if values.units is None else len(set(values.units))
     gains = [_sign(values) * difference for difference in differences]
     found = Difference(
@@ -64,12 +66,12 @@ def differ(values: Values, margin: float | None = None) -> Difference:
         better=values.better,
         clusters=clusters,
         cluster="task" if values.units is None else "declared",
-        won=sum(gain > EVERY for gain in gains),
-        lost=sum(gain < -EVERY for gain in gains),
+        won=sum(gain > 0 for gain in gains),
+        lost=sum(gain < 0 for gain in gains),
         ratio=_ratio(values) if values.unit in RATIOS else UNSET,
     )
     if clusters == 1:
-        return replace(found, why=ALONE)
+        return replace(found, why=ONE)
     found = _with_test(_with_interval(found, values, differences), values, differences)
     if margin is not None and values.better != "neither":
         found = replace(found, margin=_hold(gains, values.units, margin))
@@ -90,16 +92,17 @@ def judge(found: Difference) -> Verdict:
     return "undecided"
 
 
-def _absent(values: Values) -> Difference:
+def absent(unit: str, better: Better, why: str) -> Difference:
+    """A metric that could not be compared."""
     return Difference(
-        base=None,
-        candidate=None,
-        difference=None,
-        tasks=0,
-        unit=values.unit,
-        better=values.better,
-        why=ABSENT,
+        base=None, candidate=None, difference=None, tasks=0, unit=unit, better=better, why=why
     )
+
+
+def _change(base: float, candidate: float) -> float:
+    """Candidate minus base; two that differ by rounding are equal."""
+    change = candidate - base
+    return change if abs(change) > ROUNDING * max(abs(base), abs(candidate)) else 0.0
 
 
 def _sign(values: Values) -> int:
@@ -111,11 +114,21 @@ def _with_interval(found: Difference, values: Values, differences: list[float]) 
     """Student's interval of the paired differences; smoothed where these are all the same."""
     told = paired_difference(values.base, values.candidate, values.units)
     if told is not None and told.low is not None and told.high is not None:
-        return replace(found, interval=(told.low, told.high), method="paired_t")
+        ends = _within(values, told.low, told.high)
+        return replace(found, interval=ends, method="paired_t")
     if values.unit != "share":
         return replace(found, why=ALIKE)
     bound = smoothed_bound(differences, 0.0, values.units, alpha=ALPHA / 2)
-    return replace(found, interval=(bound.lower, bound.upper), method="paired_t_smoothed")
+    ends = _within(values, bound.lower, bound.upper)
+    return replace(found, interval=ends, method="paired_t_smoothed")
+
+
+def _within(values: Values, low: float, high: float) -> Ends:
+    """An interval as far as it can be reached: shares differ by no more than 1."""
+    if values.unit != "share" or min(*values.base, *values.candidate) < 0:
+        return (low, high)
+    most = max(*values.base, *values.candidate)
+    return (max(-1.0, low), min(1.0, high)) if most <= 1 else (low, high)
 
 
 def _with_test(found: Difference, values: Values, differences: list[float]) -> Difference:
@@ -143,11 +156,14 @@ def _hold(gains: Sequence[float], units: Sequence[Hashable] | None, margin: floa
 
 
 def _ratio(values: Values) -> Ratio:
-    """The candidate's sum over the base's, by resampling the units."""
+    """The candidate's sum over the base's, with its interval over the units."""
     if not fsum(values.base):
         return Ratio(value=None, why=UNPAID)
-    told = bootstrap_ratio(values.candidate, values.base, values.units)
-    value = fsum(values.candidate) / fsum(values.base)
-    if told is None:
-        return Ratio(value=value, why=ALONE)
-    return Ratio(value=value, interval=(told.low, told.high), method="cluster_bootstrap")
+    above, below = (cluster_sums(each, values.units) for each in (values.candidate, values.base))
+    told = ratio_spread(above, below, "task" if values.units is None else "declared")
+    return Ratio(
+        value=fsum(values.candidate) / fsum(values.base),
+        interval=told.interval,
+        method=told.method,
+        why=UNSET if told.why is None else told.why,
+    )

@@ -1,77 +1,129 @@
 """How much more would decide: of tasks, of trials, or that no number of them can.
 
 Taken from the differences that were seen, as if they were the true ones, for a power of 0.8: so
-many tasks that the test would find the difference, or the bound exclude the margin. More trials of
-the same tasks are named where the runs of a task differ more than the tasks do.
+many tasks that the test would find the difference, or the bound exclude the margin. Clusters stay
+as large as they are. The test also wants six units that moved, and the bound so many that it can
+pass at all. More trials of the same tasks are named where the runs of a task differ more than the
+tasks do.
 
-Source: the project's notes on statistics, 1.7; Miller 2024 (arXiv 2411.00640).
+Source: the project's notes on statistics, 1.6 and 1.7; Miller 2024 (arXiv 2411.00640).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, fsum
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from trayecto.comparison import Difference, MoreEvidence
 from trayecto.decisions._arm import Task
 from trayecto.decisions._pairing import Pair, Paired
-from trayecto.stats.distributions import normal_quantile
+from trayecto.stats.clusters import cluster_sums, clustered_mean
+from trayecto.stats.noninferiority import smallest_tasks
+from trayecto.stats.power import Spread, tasks_for_difference, tasks_for_margin
 
-ALPHA, POWER = 0.05, 0.8
-NEGLIGIBLE = 1e-9
+MOVED = 6  # units: with fewer no test of signs reaches 0.05
 LARGEST = 1_000_000  # tasks: more is no advice
 NO_DIFFERENCE = "no difference was seen, and no number of tasks finds none; a margin can be decided"
 ON_THE_MARGIN = "the difference sits on the margin: no number of tasks or trials decides"
+ENOUGH = "as many tasks as there are decide four times in five; this time they did not"
+TOO_MANY = "it would take more than a million tasks"
 BY_TASKS = "the tasks differ more than the runs of each: more trials of them would not do"
 BY_TRIALS = "the runs of a task differ more than the tasks: more trials of each would do as well"
+FEW = "so few tasks do not decide, however many trials each has"
 SINGLE = "with one trial a task nobody can tell whether more trials would do"
-ALIKE = "every task differs by the same: nothing tells how many it would take"
 
 
-def more_evidence(
-    success: Difference | None, paired: Paired, margin: float | None
-) -> MoreEvidence | None:
-    """What would decide an undecided success; None where it is decided, or was not compared."""
-    if success is None or success.verdict != "undecided" or success.difference is None:
+class _Seen(Struct, frozen=True):
+    """What the graded tasks came to: their difference, and the variance of a task.
+
+    ``within`` is what the runs of a task put into that, None where a task has a single run.
+    """
+
+    tasks: int
+    clusters: int
+    moved: int
+    difference: float
+    variance: float
+    within: float | None
+
+
+def more_evidence(success: Difference | None, paired: Paired) -> MoreEvidence | None:
+    """What would decide an undecided success; None where it is decided, or nothing is said of it.
+
+    A margin that was given is what is to be decided, else whether there is a difference.
+    """
+    if success is None or success.verdict != "undecided" or success.why is not UNSET:
         return None
-    effect = success.difference + (margin or 0.0)
-    if abs(effect) < NEGLIGIBLE:
-        return MoreEvidence(
-            tasks=None, trials=None, why=NO_DIFFERENCE if margin is None else ON_THE_MARGIN
-        )
-    spread, within = _variances(paired.pairs, success.difference)
-    if not spread:
-        return MoreEvidence(tasks=None, trials=None, why=ALIKE)
-    alpha = ALPHA if success.margin is not UNSET else ALPHA / 2
-    reach = (normal_quantile(1 - alpha) + normal_quantile(POWER)) / effect
-    count = len(paired.pairs)
-    more = max(1, ceil(reach * reach * spread) - count)
-    tasks = more if more <= LARGEST else None
-    if within is None:
-        return MoreEvidence(tasks=tasks, trials=None, why=SINGLE)
-    room = count / (reach * reach) - (spread - within)
-    if 2 * within <= spread or room <= 0:
-        return MoreEvidence(tasks=tasks, trials=None, why=BY_TASKS)
-    trials = min(min(pair.base.graded, pair.candidate.graded) for pair in paired.pairs)
+    seen = _see(paired)
+    margin = None if success.margin is UNSET else success.margin.margin
+    wanted = _tasks(seen, seen.variance, margin)
+    if wanted is None:
+        why = NO_DIFFERENCE if margin is None else ON_THE_MARGIN
+        return MoreEvidence(tasks=None, trials=None, why=why)
+    least = _least(seen, margin)
+    more = ceil(max(wanted, least)) - seen.tasks
+    if more <= 0:
+        return MoreEvidence(tasks=None, trials=None, why=ENOUGH)
+    trials, why = _trials(seen, margin, paired)
+    if more > LARGEST:
+        return MoreEvidence(tasks=None, trials=trials, why=TOO_MANY if trials is None else why)
     return MoreEvidence(
-        tasks=tasks, trials=max(1, ceil(trials * within / room) - trials), why=BY_TRIALS
+        tasks=more,
+        trials=trials,
+        why=why,
+        clusters=ceil(more * seen.clusters / seen.tasks) if paired.declared else UNSET,
     )
 
 
-def _variances(pairs: list[Pair], mean: float) -> tuple[float, float | None]:
-    """The variance of the tasks' differences, and what the runs of a task put into it.
-
-    The second is None where a task has one trial on a side: nobody can tell the two apart.
-    """
-    graded = [pair for pair in pairs if _graded(pair)]
-    if len(graded) < 2:  # noqa: PLR2004  # a variance needs two
-        return (0.0, None)
-    differences = [_share(pair.candidate) - _share(pair.base) for pair in graded]
-    spread = fsum((each - mean) ** 2 for each in differences) / (len(differences) - 1)
-    runs = [_of_runs(pair) for pair in graded]
+def _see(paired: Paired) -> _Seen:
+    pairs = [pair for pair in paired.pairs if pair.base.graded and pair.candidate.graded]
+    units = [pair.unit for pair in pairs] if paired.declared else None
+    differences = [_share(pair.candidate) - _share(pair.base) for pair in pairs]
+    found = clustered_mean(differences, units)
+    if found is None or found.error is None:  # then there is no verdict, and nobody asks
+        raise AssertionError
+    runs = [_of_runs(pair) for pair in pairs]
     known = [each for each in runs if each is not None]
-    return (spread, min(spread, fsum(known) / len(known)) if len(known) == len(runs) else None)
+    variance = found.error**2 * found.n  # of one task, as much as clusters make of it
+    within = min(variance, fsum(known) / len(known)) if len(known) == len(runs) else None
+    moved = sum(bool(each) for each in cluster_sums(differences, units))
+    return _Seen(found.n, found.clusters, moved, found.mean, variance, within)
+
+
+def _tasks(seen: _Seen, variance: float, margin: float | None) -> float | None:
+    """The tasks that it takes in all; None where no number does."""
+    if margin is None:
+        return tasks_for_difference(Spread(variance), seen.difference)
+    return tasks_for_margin(Spread(variance), margin, seen.difference)
+
+
+def _least(seen: _Seen, margin: float | None) -> float:
+    """The tasks without which no outcome decides, whatever the variance."""
+    if margin is None:
+        return MOVED * seen.tasks / seen.moved
+    return smallest_tasks(margin) or LARGEST + 1
+
+
+def _trials(seen: _Seen, margin: float | None, paired: Paired) -> tuple[int | None, str]:
+    """How many more trials of each task do as well, if the runs are what differs."""
+    if seen.within is None or 2 * seen.within <= seen.variance:
+        return None, SINGLE if seen.within is None else BY_TASKS
+    if seen.clusters < MOVED if margin is None else seen.tasks < _least(seen, margin):
+        return None, FEW
+    always = _tasks(seen, seen.variance - seen.within, margin) or 0.0  # with any number of trials
+    now = _tasks(seen, seen.variance, margin) or 0.0
+    if always >= seen.tasks:
+        return None, BY_TASKS
+    least = _fewest(paired.pairs)
+    return max(1, ceil(least * (now - always) / (seen.tasks - always)) - least), BY_TRIALS
+
+
+def _fewest(pairs: Sequence[Pair]) -> int:
+    """The fewest graded trials of a task that has any on both sides."""
+    each = [min(pair.base.graded, pair.candidate.graded) for pair in pairs]
+    return min(count for count in each if count)
 
 
 def _of_runs(pair: Pair) -> float | None:
@@ -83,10 +135,6 @@ def _of_runs(pair: Pair) -> float | None:
         share = _share(task)
         found += share * (1 - share) / (task.graded - 1)
     return found
-
-
-def _graded(pair: Pair) -> bool:
-    return bool(pair.base.graded and pair.candidate.graded)
 
 
 def _share(task: Task) -> float:

@@ -83,8 +83,7 @@ def pair_tasks(base: Side, candidate: Side) -> Paired:
 
 def _differ(base: Task, candidate: Task) -> bool:
     """Whether both sides tell the text of the task, and not the same."""
-    texts = (base.text, candidate.text)
-    return None not in texts and texts[0] != texts[1]
+    return bool(base.texts and candidate.texts) and base.texts != candidate.texts
 
 
 def _refuse_unmatched(found: Paired, base: Side) -> None:

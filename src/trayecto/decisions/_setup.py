@@ -57,21 +57,35 @@ class Setup(Struct):
         return found[aspect]
 
 
-def differences(pairs: Iterable[tuple[Setup, Setup]]) -> list[Differs]:
-    """What differs on any paired task; what only one side tells is no difference."""
+class Setups(Struct, frozen=True):
+    """What differs on some task, what never does, and what a side does not tell on any."""
+
+    differs: list[Differs]
+    same: list[Aspect]
+    untold: list[Aspect]
+
+
+def compare_setups(pairs: Iterable[tuple[Setup, Setup]]) -> Setups:
+    """Hold the agents against each other; what only one side tells is no difference."""
     base: dict[Aspect, set[str]] = {aspect: set() for aspect in ASPECTS}
     candidate: dict[Aspect, set[str]] = {aspect: set() for aspect in ASPECTS}
+    told: set[Aspect] = set()
     for one, other in pairs:
         for aspect in ASPECTS:
             left, right = one.of(aspect), other.of(aspect)
-            if left and right and left != right:
+            if left and right:
+                told.add(aspect)
                 base[aspect] |= left - right
                 candidate[aspect] |= right - left
-    return [
-        Differs(aspect=aspect, base=_named(base[aspect]), candidate=_named(candidate[aspect]))
-        for aspect in ASPECTS
-        if base[aspect] or candidate[aspect]
-    ]
+    differ = [aspect for aspect in ASPECTS if base[aspect] or candidate[aspect]]
+    return Setups(
+        [
+            Differs(aspect=aspect, base=_named(base[aspect]), candidate=_named(candidate[aspect]))
+            for aspect in differ
+        ],
+        [aspect for aspect in ASPECTS if aspect in told and aspect not in differ],
+        [aspect for aspect in ASPECTS if aspect not in told],
+    )
 
 
 def _named(values: set[str]) -> list[str]:

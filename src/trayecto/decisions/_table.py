@@ -1,7 +1,8 @@
 """Several candidates beside one base: what each change was worth, and which are not outdone.
 
 Read as an ablation, where each candidate is the base without one part: a difference of -4 points is
-what that part was worth. Looking at many candidates finds one by chance, so that each p is Holm's.
+what that part was worth. Looking at many candidates finds one by chance, so that each p is Holm's,
+and so is the word. The base has a row of its own, and may be one of those that are not outdone.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from trayecto.comparison import Candidate, Compared, Difference
+from trayecto.comparison import Candidate, Compared, Difference, Verdict
+from trayecto.decisions._difference import SUCCESS, judge
 from trayecto.stats.multiplicity import holm
 from trayecto.stats.pareto import pareto_front
 
-SUCCESS, COST = "task_success", "cost_usd"
+COST = "cost_usd"
 
 
 def table(groups: Iterable[Compared]) -> list[Candidate]:
@@ -26,45 +29,76 @@ def table(groups: Iterable[Compared]) -> list[Candidate]:
 
 
 def _rows(suite: str, groups: Sequence[Compared]) -> list[Candidate]:
-    """A row for each candidate of a suite."""
+    """A row for the base, then one for each candidate of a suite."""
     found = [group.metrics.get(SUCCESS) for group in groups]
     costs = [group.metrics.get(COST) for group in groups]
     adjusted = _adjusted(found)
-    front = _front(found, costs)
-    return [
+    rows = [_base(suite, groups[0])]
+    rows += [
         Candidate(
             suite=suite,
             candidate=group.candidate,
+            base=False,
             success=None if success is None else success.candidate,
             cost_usd=None if cost is None else cost.candidate,
             difference=None if success is None else success.difference,
             interval=None if success is None else success.interval,
-            p_adjusted=adjusted[at],
-            verdict=None if success is None else success.verdict,
+            p_adjusted=p_value,
+            verdict=_word(success, p_value),
             trusted=success is None or success.trusted,
             cost_ratio=None if cost is None or cost.ratio is UNSET else cost.ratio.value,
-            front=front[at],
+            front=None,
         )
-        for at, (group, success, cost) in enumerate(zip(groups, found, costs, strict=True))
+        for group, success, cost, p_value in zip(groups, found, costs, adjusted, strict=True)
     ]
+    return _with_front(rows)
+
+
+def _base(suite: str, group: Compared) -> Candidate:
+    """The row of the base, over the tasks that it shares with the first candidate."""
+    success, cost = group.metrics.get(SUCCESS), group.metrics.get(COST)
+    return Candidate(
+        suite=suite,
+        candidate=group.base,
+        base=True,
+        success=None if success is None else success.base,
+        cost_usd=None if cost is None else cost.base,
+        difference=None,
+        interval=None,
+        p_adjusted=None,
+        verdict=None,
+        trusted=success is None or success.trusted,
+        cost_ratio=None,
+        front=None,
+    )
+
+
+def _word(success: Difference | None, p_value: float | None) -> Verdict | None:
+    """The word by the adjusted p; none where none was said of this candidate alone."""
+    if success is None or success.verdict is None or success.why is not UNSET:
+        return None if success is None else success.verdict
+    return judge(replace(success, p_value=p_value))
 
 
 def _adjusted(found: Sequence[Difference | None]) -> list[float | None]:
     """Holm's p of each success; None where there is none."""
-    known = [(at, each.p_value) for at, each in enumerate(found) if each and each.p_value]
+    known = [
+        (at, each.p_value) for at, each in enumerate(found) if each and each.p_value is not None
+    ]
     values = holm([value for _, value in known])
     places = {at: value for (at, _), value in zip(known, values, strict=True)}
     return [places.get(at) for at in range(len(found))]
 
 
-def _front(
-    found: Sequence[Difference | None], costs: Sequence[Difference | None]
-) -> list[bool | None]:
-    """Whether no other candidate is as cheap and as good; None where cost or success is unknown."""
+def _with_front(rows: Sequence[Candidate]) -> list[Candidate]:
+    """Whether no other row is as cheap and as good; None where cost or success is unknown."""
     points = {
-        str(at): (cost.candidate, success.candidate)
-        for at, (success, cost) in enumerate(zip(found, costs, strict=True))
-        if success and cost and success.candidate is not None and cost.candidate is not None
+        str(at): (row.cost_usd, row.success)
+        for at, row in enumerate(rows)
+        if row.cost_usd is not None and row.success is not None
     }
     front = set(pareto_front(points))
-    return [str(at) in front if str(at) in points else None for at in range(len(found))]
+    return [
+        replace(row, front=str(at) in front) if str(at) in points else row
+        for at, row in enumerate(rows)
+    ]

@@ -3,37 +3,38 @@
 Tasks are paired by id and text, each counts once, however many trials it has, and suites are never
 averaged. Success is compared in two views: operational, in which a broken run is a failure, and
 capability, over the runs in which the agent had a fair chance. A word is said of every metric by
-the rule of ``_difference``. Where the two sides differ in how often the infrastructure failed,
-nothing is said of success; where more than 5 % of the recorded successes contradict what was done,
-the word is said, and not to be trusted.
+the rule of ``_difference``, and of success under the conditions of ``_success``.
 
 Source: the project's notes on statistics, 1.1, 1.5 and 1.6; article 003, *set de regresión*.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from trayecto.comparison import Compared, Comparison, Difference, Extra
-from trayecto.decisions._arm import LARGEST_K, Side, Task
-from trayecto.decisions._caveats import caveats, infrastructure_differs
+from trayecto.decisions._arm import Side
+from trayecto.decisions._caveats import caveats
 from trayecto.decisions._changes import changed, regressed
-from trayecto.decisions._difference import Values, differ
+from trayecto.decisions._difference import ABSENT, SUCCESS, Values, differ
 from trayecto.decisions._evidence import more_evidence
 from trayecto.decisions._pairing import Paired, pair_tasks
-from trayecto.decisions._setup import differences
-from trayecto.decisions._table import table
+from trayecto.decisions._setup import compare_setups
+from trayecto.decisions._success import POWERED, settle
+from trayecto.decisions._table import COST, table
 from trayecto.errors import UsageError, quoted
 from trayecto.metrics import Column
+from trayecto.stats.ratios import cost_per_extra
+from trayecto.summaries.tasks import LARGEST_K
 
-SUCCESS = "task_success"
-RESTING = (SUCCESS, "accepted", "pass_hat_k.")  # what rests on who succeeded
-UNEQUAL = "the infrastructure failed more often on one side"
-UNPRICED = "not every paired task has a known cost on both sides"
-UNJUDGED = "not every paired task is known to be accepted or not on both sides"
+ACCEPTED = "accepted"
+TRIALS = "not every paired task has so many graded trials on both sides"
+UNPRICED = "not every run of the paired tasks has a known cost on both sides"
+UNJUDGED = "not every run of the paired tasks is known to be accepted or not on both sides"
 NO_EXTRA = "the candidate has no more accepted runs than the base"
 
 
@@ -42,17 +43,19 @@ def compare(
     candidates: Iterable[tuple[str, Mapping[str, Side]]],
     margins: Mapping[str, float] | None = None,
 ) -> Comparison:
-    """Compare each candidate with the base on every suite that both have.
+    """Compare each candidate with the base on every suite.
 
     A side is its name with what ``read_arm`` returns; ``margins`` are how much worse a metric may
-    be, by id. Raises UsageError where two sides share no suite, or not the same tasks.
+    be, by id. Raises UsageError where two sides do not have the same suites, or the same tasks.
     """
     name, sides = base
     others = list(candidates)
+    for label, other in others:
+        _refuse_other_suites(name, sides, label, other)
     groups = [
-        _group((name, sides[suite]), (label, other[suite]), margins or {})
+        _group(_names(suite, base, (label, other), others), sides[suite], other[suite], margins)
         for label, other in others
-        for suite in _shared(name, sides, other)
+        for suite in sides
     ]
     found = Comparison(
         base=name,
@@ -74,78 +77,104 @@ def compare(
     )
 
 
-def _shared(name: str, base: Mapping[str, Side], other: Mapping[str, Side]) -> list[str]:
-    found = [suite for suite in base if suite in other]
-    if not found:
-        told = f"{', '.join(map(quoted, base))} and {', '.join(map(quoted, other))}"
-        raise UsageError(f"{name}: no suite is on both sides ({told}); --suite names one for both")
-    return found
+def _refuse_other_suites(
+    name: str, base: Mapping[str, Side], label: str, other: Mapping[str, Side]
+) -> None:
+    """Refuse sides of which one lacks a suite: it would go without a word."""
+    for suites, where, missing in ((base, name, other), (other, label, base)):
+        alone = [suite for suite in suites if suite not in missing]
+        if alone:
+            told = ", ".join(map(quoted, alone))
+            raise UsageError(
+                f"{where}: only this side has the suite {told}; the other has "
+                f"{', '.join(map(quoted, missing))}. --suite names one for both"
+            )
+
+
+def _names(
+    suite: str,
+    base: tuple[str, Mapping[str, Side]],
+    other: tuple[str, Mapping[str, Side]],
+    others: Iterable[tuple[str, Mapping[str, Side]]],
+) -> tuple[str, str]:
+    """What two sides are called: as their candidates are, with the side where others are, too."""
+    known = Counter(sides[suite].candidate for _, sides in (base, *others))
+
+    def name(side: tuple[str, Mapping[str, Side]]) -> str:
+        label, sides = side
+        candidate = sides[suite].candidate
+        if known[candidate] == 1:
+            return candidate
+        return label if len(known) == 1 else f"{candidate} @ {label}"
+
+    return name(base), name(other)
 
 
 def _group(
-    one: tuple[str, Side], other: tuple[str, Side], margins: Mapping[str, float]
+    names: tuple[str, str], base: Side, candidate: Side, margins: Mapping[str, float] | None
 ) -> Compared:
-    """One suite on both sides, called as the candidates are, or the sides where these are alike."""
-    (name, base), (label, candidate) = one, other
-    alike = base.candidate == candidate.candidate
+    """One suite on both sides."""
     paired = pair_tasks(base, candidate)
-    metrics = _metrics(paired, base.columns, margins)
-    doubtful = base.trust.doubtful or candidate.trust.doubtful
-    unequal = infrastructure_differs(base, candidate)
-    for metric in [metric for metric in metrics if metric.startswith(RESTING)]:
-        metrics[metric] = _resting(metrics[metric], doubtful=doubtful, unequal=unequal)
-    success = metrics.get(SUCCESS)
-    if success is not None:
-        metrics[SUCCESS] = _with_capability(success, paired)
-    differs = differences((pair.base.setup, pair.candidate.setup) for pair in paired.pairs)
+    metrics, missing = _metrics(paired, base.columns, margins or {})
+    metrics = settle(metrics, base.columns, paired, (base, candidate))
+    setups = compare_setups((pair.base.setup, pair.candidate.setup) for pair in paired.pairs)
     return Compared(
         suite=base.suite,
-        base=name if alike else base.candidate,
-        candidate=label if alike else candidate.candidate,
+        base=names[0],
+        candidate=names[1],
         tasks=paired.told(),
         metrics=metrics,
+        not_compared=missing,
         tasks_changed=changed(paired.pairs),
         regressions=regressed(paired.pairs, base.columns),
-        more_evidence=more_evidence(metrics.get(SUCCESS), paired, margins.get(SUCCESS)),
-        cost_per_extra_accepted=_extra(metrics),
-        differs=differs,
-        warnings=caveats(base, candidate, paired, differs),
+        more_evidence=more_evidence(metrics.get(SUCCESS), paired),
+        cost_per_extra_accepted=_extra(paired, metrics),
+        differs=setups.differs,
+        same=setups.same,
+        untold=setups.untold,
+        warnings=caveats(base, candidate, paired, setups.differs),
     )
 
 
 def _metrics(
     paired: Paired, columns: tuple[Column, ...], margins: Mapping[str, float]
-) -> dict[str, Difference]:
-    """Every metric that is defined on both sides of some task, then pass^k."""
+) -> tuple[dict[str, Difference], dict[str, str]]:
+    """Every metric that some task has on both sides, then pass^k; and why others have none."""
     found: dict[str, Difference] = {}
+    missing: dict[str, str] = {}
     for column in columns:
-        values = _values(paired, column)
+        name, values = column.summary, _values(paired, column)
         if values.base or column.id == SUCCESS:
-            found[column.summary] = differ(values, margins.get(column.summary))
-    for k in range(2, LARGEST_K + 1):
-        whole = _pass_hat(paired, k)
+            found[name] = differ(values, margins.get(name))
+        elif any({name} & {*pair.base.values, *pair.candidate.values} for pair in paired.pairs):
+            missing[name] = ABSENT
+    for k in range(2, min(LARGEST_K, _most_trials(paired)) + 1):
+        name, whole = f"{POWERED}{k}", _pass_hat(paired, k)
         if whole is None:
+            missing[name] = TRIALS
             break
-        name = f"pass_hat_k.{k}"
         found[name] = differ(whole, margins.get(name))
-    return found
+    return found, missing
 
 
 def _values(paired: Paired, column: Column) -> Values:
     """A metric on the tasks that have a value on both sides."""
-    pairs = [
-        pair
-        for pair in paired.pairs
-        if column.summary in pair.base.values and column.summary in pair.candidate.values
-    ]
+    name = column.summary
+    pairs = [pair for pair in paired.pairs if name in pair.base.values]
+    pairs = [pair for pair in pairs if name in pair.candidate.values]
     return Values(
-        [pair.base.values[column.summary] for pair in pairs],
-        [pair.candidate.values[column.summary] for pair in pairs],
+        [pair.base.values[name].value for pair in pairs],
+        [pair.candidate.values[name].value for pair in pairs],
         [pair.unit for pair in pairs] if paired.declared else None,
         all(pair.base.trials == pair.candidate.trials == 1 for pair in pairs),
         column.unit,
         column.better,
     )
+
+
+def _most_trials(paired: Paired) -> int:
+    """The most trials that both sides have of some task: of more there is no pass^k to miss."""
+    return max(min(pair.base.graded, pair.candidate.graded) for pair in paired.pairs)
 
 
 def _pass_hat(paired: Paired, k: int) -> Values | None:
@@ -160,45 +189,23 @@ def _pass_hat(paired: Paired, k: int) -> Values | None:
     return Values(known, others, units, single=False, unit="share", better="higher")
 
 
-def _resting(found: Difference, *, doubtful: bool, unequal: bool) -> Difference:
-    """A metric that rests on success: not to be trusted where that is not, nor said of."""
-    found = replace(found, trusted=not doubtful)
-    if unequal and found.verdict is not None:
-        return replace(found, verdict="undecided", why=UNEQUAL)
-    return found
-
-
-def _with_capability(found: Difference, paired: Paired) -> Difference:
-    """Success, also over the runs in which the agent had a fair chance on both sides."""
-    fair = [pair for pair in paired.pairs if pair.base.fair and pair.candidate.fair]
-    values = Values(
-        [_fair(pair.base) for pair in fair],
-        [_fair(pair.candidate) for pair in fair],
-        [pair.unit for pair in fair] if paired.declared else None,
-        all(pair.base.fair == pair.candidate.fair == 1 for pair in fair),
-        "share",
-        "higher",
-    )
-    margin = None if found.margin is UNSET else found.margin.margin
-    view = replace(differ(values, margin), trusted=found.trusted)
-    if found.why == UNEQUAL and view.verdict is not None:
-        view = replace(view, verdict="undecided", why=UNEQUAL)
-    return replace(found, capability=view)
-
-
-def _fair(task: Task) -> float:
-    return task.fair_succeeded / task.fair
-
-
-def _extra(metrics: Mapping[str, Difference]) -> Extra:
-    """What each further accepted run costs, over the paired tasks."""
-    cost, accepted = metrics.get("cost_usd"), metrics.get("accepted")
-    success = metrics.get(SUCCESS)
-    tasks = 0 if success is None else success.tasks
-    if cost is None or cost.difference is None or cost.tasks != tasks:
+def _extra(paired: Paired, metrics: Mapping[str, Difference]) -> Extra:
+    """What each further accepted run costs, where every run of every paired task tells."""
+    cost, accepted = metrics.get(COST), metrics.get(ACCEPTED)
+    if cost is None or not _of_every_run(paired, COST):
         return Extra(usd=None, why=UNPRICED)
-    if accepted is None or accepted.difference is None or accepted.tasks != tasks:
+    if accepted is None or not _of_every_run(paired, ACCEPTED):
         return Extra(usd=None, why=UNJUDGED)
-    if accepted.difference <= 0:
-        return Extra(usd=None, why=NO_EXTRA)
-    return Extra(usd=cost.difference / accepted.difference)
+    usd = cost_per_extra(
+        cost.base or 0.0, accepted.base or 0.0, cost.candidate or 0.0, accepted.candidate or 0.0
+    )
+    return Extra(usd=None, why=NO_EXTRA) if usd is None else Extra(usd=usd)
+
+
+def _of_every_run(paired: Paired, metric: str) -> bool:
+    """Whether all runs of the paired tasks have a value of a metric."""
+    return all(
+        metric in task.values and task.values[metric].runs == task.trials
+        for pair in paired.pairs
+        for task in (pair.base, pair.candidate)
+    )

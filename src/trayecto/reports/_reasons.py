@@ -41,7 +41,18 @@ REASONS: Final[dict[str, str]] = {
         "todas las tareas difieren en lo mismo: nada dice cuánto diferiría otra"
     ),
     "neither direction of this metric is good": "ningún sentido de esta métrica es bueno",
-    "the infrastructure failed more often on one side": ("la infraestructura falló más en un lado"),
+    "the infrastructure failed too often, or more often on one side": (
+        "la infraestructura falló demasiado, o más en un lado"
+    ),
+    "more than 5 % of the runs have no grade on one side": (
+        "más de 5 % de las corridas no están calificadas en un lado"
+    ),
+    "no task has a run on both sides in which the agent had a fair chance": (
+        "ninguna tarea tiene en ambos lados una corrida en que el agente tuvo oportunidad"
+    ),
+    "not every paired task has so many graded trials on both sides": (
+        "no todas las tareas tienen tantos intentos calificados en ambos lados"
+    ),
     "too few tasks to bound it": "muy pocas tareas para acotarlo",
     "what people's minutes cost is not told by task": (
         "lo que cuestan los minutos de las personas no se dice por tarea"

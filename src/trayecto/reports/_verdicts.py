@@ -52,11 +52,21 @@ CAVEATS: Final[Texts] = {
     "infrastructure_differs": (
         (
             "Runs that broke without the agent's fault: {base} in the base, {candidate} in the "
-            "candidate. Nothing is said of success."
+            "candidate. Above 5 % on a side, or 2 points apart, nothing is said of success."
         ),
         (
             "Corridas que se rompieron sin culpa del agente: {base} en la base, {candidate} en la "
-            "candidata. Nada se dice del éxito."
+            "candidata. Con más de 5 % en un lado, o 2 puntos de distancia, nada se dice del éxito."
+        ),
+    ),
+    "not_graded": (
+        (
+            "Runs without a grade: {base} in the base, {candidate} in the candidate. Above 5 % "
+            "on a side nothing is said of success."
+        ),
+        (
+            "Corridas sin calificar: {base} en la base, {candidate} en la candidata. Con más de "
+            "5 % en un lado nada se dice del éxito."
         ),
     ),
     "several_things_differ": (

@@ -92,6 +92,13 @@ class _Task(Struct):
             kept.successes += used.successes
 
 
+class Mean(Struct, frozen=True):
+    """The mean of one task, and of how many of its runs."""
+
+    value: float
+    runs: int
+
+
 class Accumulator:
     """The table of one group; rows of tasks by case id."""
 
@@ -210,18 +217,17 @@ class Accumulator:
         found["pass_hat_k"] = self._pass_k(cache(pass_hat_k))
         return found
 
-    def means(self) -> dict[str, dict[str, float]]:
-        """The mean of each task that has one, by metric, then by case id."""
-        defined = [(case, row, _defined(row)) for case, row in self.rows.items()]
-        return {
-            column.summary: {
-                case: (row.whole[at] + row.part[at] / SCALE) / runs[at]
-                for case, row, runs in defined
-                if runs[at]
+    def means(self) -> dict[str, dict[str, Mean]]:
+        """The mean of each task that has one, by case id, then by metric."""
+        found: dict[str, dict[str, Mean]] = {}
+        for case, row in self.rows.items():
+            runs = _defined(row)
+            found[case] = {
+                column.summary: Mean((row.whole[at] + row.part[at] / SCALE) / runs[at], runs[at])
+                for at, column in enumerate(self.columns)
+                if runs[at] and column.unit != "turn"
             }
-            for at, column in enumerate(self.columns)
-            if column.unit != "turn"
-        }
+        return found
 
     @property
     def units(self) -> list[Hashable] | None:
