@@ -85,7 +85,7 @@ def test_several_candidates(write: Write, sides: tuple[Path, Path], capsys: Capt
     document = json.loads(capsys.readouterr().out)
     jsonschema_rs.validate(comparison_schema(), document)
     assert document["candidates"] == ["candidate", "third"]
-    assert [row["verdict"] for row in document["table"]] == ["worse", "undecided"]
+    assert [row["verdict"] for row in document["table"]] == [None, "worse", "undecided"]
     assert run(["compare", *map(str, sides), str(third), "--lang", "es"]) == 0
     assert capsys.readouterr().out.startswith("Candidatas\n")
 
@@ -106,6 +106,9 @@ def test_five_of_five_twice_is_undecided(write: Write, capsys: Capture) -> None:
         (["--margin", "5"], "--margin '5': write it as VALUE or METRIC=VALUE"),
         (["--margin", "x=y"], "--margin 'x=y': write it as"),
         (["--margin", "nan"], "--margin 'nan': write it as"),
+        (["--margin", "0.05", "--margin", "task_success=3%"], "has a margin already"),
+        (["--margin", "dear_x=0.1"], "is no share that can be compared"),
+        (["--margin", "pass_hat_k.4=0.1"], "was not compared on suite"),
         (["--margin", "task_succes=0.1"], "did you mean"),
         (["--max-rejects", "x"], "--max-rejects"),
         (["--cases", "nowhere.yaml"], "nowhere.yaml"),
@@ -157,8 +160,8 @@ def test_broken_runs_on_both_sides_say_nothing(write: Write, capsys: Capture) ->
     text = capsys.readouterr().out
     document = json.loads(text)
     success = document["metrics"]["task_success"]
-    assert success["verdict"] in (None, "undecided")
-    assert success["capability"]["base"] is None
+    assert (success["base"], success["verdict"]) == (None, None)
+    assert "had a fair chance" in success["why"]
     assert [caveat["code"] for caveat in document["warnings"]] == ["infrastructure_differs"]
     assert "NaN" not in text
     assert "Infinity" not in text
@@ -173,3 +176,63 @@ def test_the_published_levels(shared: Path, capsys: Capture) -> None:
     assert caveat < word
     assert "24 won, 9 lost of 115 tasks" in out
     assert "24 won, 8 lost of 114 tasks" in out
+
+
+def test_a_margin_may_be_a_percentage(sides: tuple[Path, Path], capsys: Capture) -> None:
+    """5% is 0.05, which is 5 points."""
+    assert run(["compare", *map(str, sides), "--json", "--margin", "5%"]) == 0
+    success = json.loads(capsys.readouterr().out)["metrics"]["task_success"]
+    assert success["margin"]["margin"] == 0.05
+
+
+def test_a_name_for_the_candidate_only(write: Write, capsys: Capture) -> None:
+    """The base keeps its own; of several candidates nobody knows which is meant."""
+    ends = dict.fromkeys("abcdef", "p")
+    paths = [str(write(name, ends)) for name in ("one", "two", "three")]
+    assert run(["compare", *paths[:2], "--candidate", "v2", "--json"]) == 0
+    (group,) = json.loads(capsys.readouterr().out)["groups"]
+    assert group["candidate"] == "v2"
+    assert group["base"] != "v2"
+    assert run(["compare", *paths, "--candidate", "v2"]) == 2
+    assert "names one candidate" in capsys.readouterr().err
+
+
+def test_files_of_one_name_are_told_apart(write: Write, tmp_path: Path, capsys: Capture) -> None:
+    """By the folder above them; and one file is one candidate."""
+    ends = dict.fromkeys("abcdef", "p")
+    paths = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        paths.append(write(f"{folder}/runs", ends))
+    assert run(["compare", *map(str, paths), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["base"], document["candidate"]) == ("a/runs", "b/runs")
+    assert run(["compare", *map(str, paths), str(paths[1])]) == 2
+    assert "given as a candidate 2 times" in capsys.readouterr().err
+
+
+def test_what_could_not_be_read_is_named(write: Write, capsys: Capture) -> None:
+    """On stderr, on the page and in the document: its task counts with fewer runs."""
+    base = write("base", dict.fromkeys("abcdef", "p"))
+    other = write("other", dict.fromkeys("abcdef", "pp"))
+    other.write_text(other.read_text("utf-8") + "{broken\n", "utf-8")
+    assert run(["compare", str(base), str(other)]) == 0
+    told = capsys.readouterr()
+    assert "other: 1 of 13 records could not be read, first" in told.err
+    assert told.out.startswith("other: 1 of 13 records could not be read.\n")
+    assert run(["compare", str(base), str(other), "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)["read"]
+    assert [(side["side"], side["rejected"]) for side in read] == [("base", 0), ("other", 1)]
+    assert read[1]["rejected_records"][0]["record"] == 13
+
+
+def test_cases_of_other_tasks_are_a_mistake(
+    sides: tuple[Path, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    """Nothing would be judged by them."""
+    cases = tmp_path / "cases.yaml"
+    cases.write_text(
+        "suite: s\ncases:\n  - id: zzz\n    task: x\n    assert_nothing: true\n", "utf-8"
+    )
+    assert run(["compare", *map(str, sides), "--cases", str(cases)]) == 2
+    assert "none of the cases is of any trajectory" in capsys.readouterr().err

@@ -21,7 +21,7 @@ CHANGE = TaskChange(
     parted=PARTED,
 )  # fmt: skip
 ROW = Candidate(
-    suite="shop", candidate="no_memory", success=0.5, cost_usd=0.02, difference=-0.1,
+    suite="shop", candidate="no_memory", base=False, success=0.5, cost_usd=0.02, difference=-0.1,
     interval=(-0.2, -0.01), p_adjusted=0.03, verdict="worse", trusted=True, cost_ratio=0.5,
     front=True,
 )  # fmt: skip
@@ -97,7 +97,7 @@ def test_candidates_with_long_names_keep_to_the_page(width: int, lang: str) -> N
     candidates(made, rows)
     lines = made.text().splitlines()
     assert max(map(cell_len, lines)) <= width
-    assert "v2 (shop)" in lines[3]
+    assert "v2  " in lines[3]
     assert (lines[2].startswith("◆"), lines[3].startswith("◆")) == (True, False)
 
 
@@ -108,3 +108,33 @@ def test_no_escape_code_comes_through() -> None:
     candidates(made, [replace(ROW, candidate=evil)])
     changes(made, [replace(CHANGE, task=evil, parted=replace(PARTED, base_tool=evil))])
     assert "\x1b" not in made.text()
+
+
+def test_a_suite_stands_beside_a_candidate_only_where_there_are_several() -> None:
+    """With one it would say nothing, and take the room of the name."""
+    one, two = page(), page()
+    candidates(one, [ROW])
+    candidates(two, [ROW, replace(ROW, suite="bank")])
+    assert "(shop)" not in one.text()
+    assert "no_memory (bank)" in two.text()
+
+
+def test_the_base_has_its_row() -> None:
+    """Its success and its cost, and no difference with itself; how to read the rest is said."""
+    made = page()
+    bare = {"difference": None, "interval": None, "p_adjusted": None, "verdict": None}
+    candidates(made, [replace(ROW, candidate="v1", base=True, cost_ratio=None, **bare), ROW])
+    lines = made.text().splitlines()
+    assert lines[2].split() == ["◆", "v1", "50.0", "%", "$0.02", "(base)"]
+    assert "is what that part was worth" in made.text().replace("\n", " ")
+
+
+def test_a_won_task_is_shown_beside_many_lost_ones() -> None:
+    """Of nine lost and two won: four and one, and how many more there are."""
+    many = [replace(CHANGE, task=f"l{at}") for at in range(9)]
+    won = [replace(CHANGE, task=f"w{at}", change="better", base="0/4") for at in range(2)]
+    made = page()
+    changes(made, many + won)
+    text = made.text()
+    assert [name for name in ("l3", "l4", "w0", "w1") if f"{name}  " in text] == ["l3", "w0"]
+    assert "and 6 more" in text

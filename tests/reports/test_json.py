@@ -258,6 +258,7 @@ def both(*, several: bool = False) -> Comparison:
         regressions=Regressions(counts={"path_match": 1}, examples=[fell]), more_evidence=more,
         cost_per_extra_accepted=Extra(usd=None, why="no"),
         differs=[Differs(aspect="model", base=["m"], candidate=[])], warnings=caveats,
+        not_compared={"latency_ms": "why"}, same=["tools"], untold=["prompt"],
     )  # fmt: skip
     if not several:
         return Comparison(
@@ -265,7 +266,7 @@ def both(*, several: bool = False) -> Comparison:
             tasks_changed=[change], more_evidence=more, warnings=caveats,
         )  # fmt: skip
     row = Candidate(
-        suite="shop", candidate="b", success=0.8, cost_usd=None, difference=0.1,
+        suite="shop", candidate="b", base=False, success=0.8, cost_usd=None, difference=0.1,
         interval=(0.03, 0.2), p_adjusted=0.02, verdict="better", trusted=True, cost_ratio=None,
         front=None,
     )  # fmt: skip

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from trayecto.comparison import Change, Regression, Regressions, TaskChange
+from trayecto.decisions._difference import SUCCESS
 from trayecto.decisions._pairing import Pair
 from trayecto.decisions._parting import parting
 from trayecto.document import shorten
@@ -74,10 +75,10 @@ def _change(pair: Pair) -> TaskChange:
 
 
 def regressed(pairs: Sequence[Pair], columns: Iterable[Column]) -> Regressions:
-    """The tasks that fell by more than half a point, by metric."""
+    """The tasks that fell by more than half a point, by metric; each is an example once."""
     counts: Counter[str] = Counter()
     examples: list[Regression] = []
-    for column in columns:
+    for column in sorted(columns, key=lambda column: column.id != SUCCESS):
         if column.unit not in POINTS or column.better == "neither":
             continue
         for pair in pairs:
@@ -88,7 +89,8 @@ def regressed(pairs: Sequence[Pair], columns: Iterable[Column]) -> Regressions:
             values = [round(each.value, DIGITS) for each in (base, candidate)]
             if dropped(*(values if column.better == "higher" else reversed(values))):
                 counts[column.summary] += 1
-                if len(examples) < EXAMPLES:
+                told = any(each.task == shorten(pair.name) for each in examples)
+                if len(examples) < EXAMPLES and not told:
                     examples.append(
                         Regression(
                             metric=column.summary,

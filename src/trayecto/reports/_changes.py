@@ -8,8 +8,19 @@ from rich.cells import cell_len
 
 from trayecto.comparison import Candidate, Parting, Regressions, TaskChange
 from trayecto.reports._fit import cut, cut_start
-from trayecto.reports._marks import MINUS, SEPARATOR, UNKNOWN, amount, percent
-from trayecto.reports._page import GAP, Column, Page
+from trayecto.reports._marks import (
+    SEPARATOR,
+    UNKNOWN,
+    amount,
+    dollars,
+    moved,
+    moved_span,
+    p_value,
+    percent,
+    times,
+    two_digits,
+)
+from trayecto.reports._page import GAP, LABEL, Column, Page
 from trayecto.reports._safe import safe
 from trayecto.reports._verdicts import HOWS, VERDICTS, fill, tell
 from trayecto.reports._words import Lang, label, name_metric, position
@@ -17,11 +28,10 @@ from trayecto.reports._words import Lang, label, name_metric, position
 SHOWN = 5  # tasks that changed
 FELL = 6  # metrics in which tasks fell
 EXAMPLES = 3  # tasks that fell
-LABEL = 40  # columns of a foreign name in a sentence
-_NARROWEST, _LEAST_P = 8, 0.0001
+_NARROWEST = 8
 _FRONT = "◆"
 IN = {"base": "in_base", "candidate": "in_candidate"}
-HEADS = ("success", "difference", "interval", "p", "cost_ratio")
+HEADS = ("success", "difference", "interval", "p", "cost", "cost_ratio")
 
 
 def changes(page: Page, changed: Sequence[TaskChange]) -> None:
@@ -31,7 +41,7 @@ def changes(page: Page, changed: Sequence[TaskChange]) -> None:
     lost = sum(each.change == "worse" for each in changed)
     beside = tell(page.lang, "lost_won", lost=lost, won=len(changed) - lost)
     page.head(tell(page.lang, "changed"), beside)
-    shown = changed[:SHOWN]
+    shown = _first(changed)
     for each in shown:
         counts = f"{each.base} → {each.candidate}"
         page.line((cut_start(each.task, LABEL), "bold"), (f"  {counts}", ""))
@@ -42,6 +52,14 @@ def changes(page: Page, changed: Sequence[TaskChange]) -> None:
             page.paragraph(told, indent=GAP, style="dim")
     if len(changed) > len(shown):
         page.line((tell(page.lang, "more", n=len(changed) - len(shown)), "dim"))
+
+
+def _first(changed: Sequence[TaskChange]) -> list[TaskChange]:
+    """The first lost ones, and as many won ones as there is room for, one of them in any case."""
+    lost = [each for each in changed if each.change == "worse"]
+    won = [each for each in changed if each.change == "better"]
+    kept = lost[: SHOWN - min(len(won), 1)]
+    return kept + won[: SHOWN - len(kept)]
 
 
 def _parted(lang: Lang, parted: Parting | None) -> str:
@@ -89,9 +107,10 @@ def regressions(page: Page, found: Regressions) -> None:
 
 
 def candidates(page: Page, table: Sequence[Candidate]) -> None:
-    """Several candidates beside each other: what each change was worth."""
+    """Several candidates under their base: what each change was worth."""
     page.line((tell(page.lang, "table"), "bold"))
-    rows = [_row(page.lang, each) for each in table]
+    several = len({each.suite for each in table}) > 1
+    rows = [_row(page.lang, each, several=several) for each in table]
     heads = [
         "",
         tell(page.lang, "candidate"),
@@ -110,33 +129,28 @@ def candidates(page: Page, table: Sequence[Candidate]) -> None:
     for row in rows:
         page.row(columns, row)
     page.paragraph(tell(page.lang, "front"), style="dim")
+    page.paragraph(tell(page.lang, "ablation"), style="dim")
 
 
-def _row(lang: Lang, each: Candidate) -> list[str]:
-    ends = each.interval
-    interval = "" if ends is None or ends[1] is None else f"{_points(ends[0])}…{_points(ends[1])}"
+def _row(lang: Lang, each: Candidate, *, several: bool) -> list[str]:
+    name = f"{safe(each.candidate)} ({safe(each.suite)})" if several else safe(each.candidate)
+    unknown = "" if each.base else UNKNOWN  # the base is not compared with itself
     return [
         _FRONT if each.front else "",
-        f"{safe(each.candidate)} ({safe(each.suite)})",
+        name,
         UNKNOWN if each.success is None else percent(each.success),
-        UNKNOWN if each.difference is None else _points(each.difference),
-        interval,
-        UNKNOWN if each.p_adjusted is None else p_value(each.p_adjusted),
-        UNKNOWN if each.cost_ratio is None else f"×{each.cost_ratio:.2f}",
+        unknown if each.difference is None else moved(each.difference, "share"),
+        moved_span(each.interval, "share"),
+        unknown if each.p_adjusted is None else p_value(each.p_adjusted),
+        UNKNOWN if each.cost_usd is None else dollars(two_digits(each.cost_usd)),
+        unknown if each.cost_ratio is None else times(each.cost_ratio),
         _word(lang, each),
     ]
 
 
-def p_value(value: float) -> str:
-    """A p value to four digits: ``0.0135``, ``<1e-4``."""
-    return "<1e-4" if value < _LEAST_P else f"{value:.4f}"
-
-
-def _points(value: float) -> str:
-    return f"{MINUS if value < 0 else '+'}{abs(value) * 100:.1f}"
-
-
 def _word(lang: Lang, each: Candidate) -> str:
     """The verdict in a word, in brackets where the success behind it is not to be trusted."""
+    if each.base:
+        return f"({tell(lang, 'in_base')})"
     word = UNKNOWN if each.verdict is None else label(VERDICTS, lang, each.verdict)
     return word if each.trusted else f"[{word}]"

@@ -16,6 +16,7 @@ SEPARATOR = " · "
 SHORT = "▼"  # beside a value that falls short of the one to start from
 
 _MONEY_DIGITS = 6  # significant ones: a call costs a fraction of a cent
+_LEAST_P = 0.0001
 _LEAST, _MOST = 1e-9, 1e12  # beyond them only the size of a number is worth a column
 _WHOLE = 100  # from here on a count needs no decimals
 
@@ -82,6 +83,34 @@ def _end(value: float, unit: str) -> str:
     The column beside it says that it is milliseconds, or dollars.
     """
     return quantity(two_digits(value), "" if unit == "ms" else unit).replace("$", "")
+
+
+def moved(value: float | None, unit: str) -> str:
+    """A difference with its sign; shares in points: ``+13.0``, ``+$0.02``."""
+    if value is None:
+        return UNKNOWN
+    told = f"{abs(value) * 100:.1f}" if unit == "share" else quantity(abs(value), unit)
+    return f"{MINUS if value < 0 else '+'}{told}"
+
+
+def moved_span(interval: Ends | None, unit: str) -> str:
+    """The ends of the interval of a difference: ``+3.4…+22.7``; nothing where an end is missing."""
+    if interval is None or interval[1] is None:
+        return ""
+    ends = [end if unit == "share" else two_digits(end) for end in (interval[0], interval[1])]
+    return "…".join(moved(end, unit) for end in ends)
+
+
+def times(value: float) -> str:
+    """A ratio: ``×3.00``, and with two digits where it is small, ``×0.0042``."""
+    if not isfinite(value) or not _LEAST <= value < _MOST:
+        return "×0" if not value else f"×{value:.1e}"
+    return f"×{value:.{max(2, 1 - floor(log10(value)))}f}"
+
+
+def p_value(value: float) -> str:
+    """A p value to four digits: ``0.0135``, ``<1e-4``."""
+    return "<1e-4" if value < _LEAST_P else f"{value:.4f}"
 
 
 def two_digits(value: float) -> float:

@@ -19,6 +19,7 @@ from trayecto.reports._fit import cut, cut_start
 from trayecto.reports._marks import SEPARATOR
 from trayecto.reports._words import Lang, say
 
+LABEL = 40  # columns of a foreign name in a sentence
 GAP = 2  # blank columns between two columns of a table
 NARROWEST = 60  # below it nothing can be laid out; the terminal wraps instead
 

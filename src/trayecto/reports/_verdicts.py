@@ -99,8 +99,12 @@ EVIDENCE: Final[dict[str, str]] = {
     "the difference sits on the margin: no number of tasks or trials decides": (
         "la diferencia está sobre el margen: ningún número de tareas ni de intentos decide"
     ),
-    "every task differs by the same: nothing tells how many it would take": (
-        "todas las tareas difieren en lo mismo: nada dice cuántas harían falta"
+    "as many tasks as there are decide four times in five; this time they did not": (
+        "tantas tareas como hay deciden cuatro de cada cinco veces; esta vez no decidieron"
+    ),
+    "it would take more than a million tasks": "harían falta más de un millón de tareas",
+    "so few tasks do not decide, however many trials each has": (
+        "tan pocas tareas no deciden, por muchos intentos que tenga cada una"
     ),
     "the tasks differ more than the runs of each: more trials of them would not do": (
         "las tareas difieren más que las corridas de cada una: más intentos no bastarían"
@@ -159,6 +163,20 @@ WORDS: Final[Texts] = {
         "The interval holds both a loss and a gain.",
         "El intervalo contiene tanto una pérdida como una ganancia.",
     ),
+    "test_decides": (
+        "The interval holds no zero, and yet the test does not reach 0.05: the test decides.",
+        "El intervalo no contiene el cero, pero la prueba no llega a 0.05: decide la prueba.",
+    ),
+    "fewer": (
+        "On {n:,} of {most:,} tasks: {names}",
+        "Sobre {n:,} de {most:,} tareas: {names}",
+    ),
+    "no_interval_of": ("No interval of {names}:", "Sin intervalo de {names}:"),
+    "uncompared": ("Not compared: {names} ({why}).", "Sin comparar: {names} ({why})."),
+    "unread": (
+        "{side}: {n:,} of {of:,} records could not be read.",
+        "{side}: {n:,} de {of:,} registros no se pudieron leer.",
+    ),
     "fair": (
         "Where the agent had a fair chance: {verdict}",
         "Donde el agente tuvo oportunidad: {verdict}",
@@ -179,11 +197,17 @@ WORDS: Final[Texts] = {
     "p": ("p", "p"),
     "verdict": ("Verdict", "Veredicto"),
     "marks": (
-        "▲ better · ▼ worse · = not worse · ? undecided · +/- tasks won and lost",
-        "▲ mejor · ▼ peor · = no peor · ? sin decidir · +/- tareas ganadas y perdidas",
+        (
+            "▲ better · ▼ worse · = not worse · ? undecided · +/- tasks won and lost · each "
+            "metric is tested by itself at 0.05: of many, one in 20 moves by chance"
+        ),
+        (
+            "▲ mejor · ▼ peor · = no peor · ? sin decidir · +/- tareas ganadas y perdidas · cada "
+            "métrica se prueba sola a 0.05: de muchas, una de 20 se mueve por azar"
+        ),
     ),
     "points": ("{value} points", "{value} puntos"),
-    "ratio": ("{name}: × {value} ({interval})", "{name}: × {value} ({interval})"),
+    "ratio": ("{name}: {value} ({interval})", "{name}: {value} ({interval})"),
     "extra": (
         "Each further accepted run costs {value}.",
         "Cada corrida aceptada de más cuesta {value}.",
@@ -193,10 +217,8 @@ WORDS: Final[Texts] = {
         "Hay más corridas aceptadas por menos: cada una de más ahorra {value}.",
     ),
     "differs": ("What differs", "Qué difiere"),
-    "same": (
-        "Nothing that the traces tell differs: model, prompt, tools, options.",
-        "Nada de lo que dicen las trazas difiere: modelo, prompt, herramientas, opciones.",
-    ),
+    "same": ("The same on both sides: {names}", "Igual en ambos lados: {names}"),
+    "untold": ("not told by both: {names}", "no lo dicen ambos: {names}"),
     "changed": ("Tasks that changed", "Tareas que cambiaron"),
     "lost_won": ("{lost:,} lost · {won:,} won", "perdidas: {lost:,} · ganadas: {won:,}"),
     "no_parting": (
@@ -219,21 +241,43 @@ WORDS: Final[Texts] = {
     ),
     "evidence": ("What would decide", "Qué decidiría"),
     "more_tasks": ("{n:,} more task|{n:,} more tasks", "{n:,} tarea más|{n:,} tareas más"),
-    "more_trials": (
-        "or {n:,} more trial of each|or {n:,} more trials of each",
-        "o {n:,} intento más de cada una|o {n:,} intentos más de cada una",
+    "more_clusters": (
+        "in {n:,} more cluster|in {n:,} more clusters",
+        "en {n:,} grupo más|en {n:,} grupos más",
     ),
+    "more_trials": (
+        "{n:,} more trial of each|{n:,} more trials of each",
+        "{n:,} intento más de cada una|{n:,} intentos más de cada una",
+    ),
+    "or": (" or ", " o "),
     "if_true": (
-        "{told}, if the difference seen is the true one: {why}.",
-        "{told}, si la diferencia vista es la verdadera: {why}.",
+        (
+            "{told} would decide with a chance of {power} %, if the difference seen is the true "
+            "one: {why}."
+        ),
+        (
+            "{told} decidirían con {power} % de probabilidad, si la diferencia vista es la "
+            "verdadera: {why}."
+        ),
     ),
     "caveats": ("Before you trust this", "Antes de confiar en esto"),
     "table": ("Candidates", "Candidatas"),
     "success": ("Success", "Éxito"),
-    "cost_ratio": ("Cost", "Costo"),
+    "cost": ("Cost", "Costo"),
+    "cost_ratio": ("Ratio", "Razón"),
     "front": (
-        "◆ no other candidate is as cheap and as good · p by Holm over the candidates",
-        "◆ ninguna otra candidata es tan barata y tan buena · p de Holm sobre las candidatas",
+        "◆ no other is as cheap and as good · p and word by Holm over the candidates",
+        "◆ ninguna otra es tan barata y tan buena · p y palabra de Holm sobre las candidatas",
+    ),
+    "ablation": (
+        (
+            "Where a candidate is the base without one part, its difference with the other sign "
+            "is what that part was worth."
+        ),
+        (
+            "Donde una candidata es la base sin una parte, su diferencia con el signo cambiado es "
+            "lo que esa parte valía."
+        ),
     ),
 }
 

@@ -1,6 +1,6 @@
 """The report of a comparison for a terminal: the word on success, the numbers, what changed, where.
 
-Estimates come first and p values last. Nothing is computed here.
+Nothing is computed here.
 """
 
 from __future__ import annotations
@@ -10,24 +10,20 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 from rich.cells import cell_len
 
-from trayecto.comparison import Caveat, Compared, Comparison, Difference, Margin, Tasks
-from trayecto.figures import Ends
-from trayecto.reports._changes import LABEL, candidates, changes, p_value, regressions
+from trayecto.comparison import Caveat, Compared, Comparison, Difference, SideRead, Tasks
+from trayecto.reports._changes import candidates, changes, regressions
+from trayecto.reports._differences import SUCCESS, metrics_table, others, success, uncompared
 from trayecto.reports._fit import cut
-from trayecto.reports._marks import MINUS, SEPARATOR, UNKNOWN, dollars, quantity, two_digits
-from trayecto.reports._page import GAP, Column, Page
-from trayecto.reports._reasons import reason
+from trayecto.reports._marks import UNKNOWN, dollars, times
+from trayecto.reports._page import LABEL, Page
 from trayecto.reports._safe import safe
-from trayecto.reports._verdicts import ASPECTS, CAVEATS, TESTS, VERDICTS, evidence, fill, tell
-from trayecto.reports._words import Lang, label, name_metric, position, say
+from trayecto.reports._verdicts import ASPECTS, CAVEATS, evidence, fill, tell
+from trayecto.reports._words import Lang, label, name_metric, say
 
-SUCCESS = "task_success"
 ARROW = " → "
-FIRST = ("success_contradicts_trajectory", "infrastructure_differs")  # caveats above the word
+FIRST = ("success_contradicts_trajectory", "infrastructure_differs", "not_graded")
 MANY = 3  # groups; with more, each has a short block
-_NARROWEST = 10
-MARKS = {"better": "▲", "worse": "▼", "no_worse": "=", "undecided": "?"}
-_ORDER = {"worse": 0, "better": 1, "no_worse": 2, "undecided": 3}
+NAMED = 3  # records that could not be read
 
 
 def render(
@@ -37,6 +33,8 @@ def render(
     page = Page(lang, width, color=color)
     if comparison.table is not UNSET:
         candidates(page, comparison.table)
+    for read in comparison.read or ():
+        _unread(page, read)
     compact = len(comparison.groups) > MANY
     for number, group in enumerate(comparison.groups):
         if number or comparison.table is not UNSET:
@@ -52,9 +50,10 @@ def _block(page: Page, group: Compared, *, compact: bool) -> None:
     _tasks(page, group.tasks)
     _caveats(page, [each for each in group.warnings if each.code in FIRST])
     page.gap()
-    _success(page, group.metrics.get(SUCCESS))
-    _others(page, group.metrics)
-    _table(page, group.metrics, compact=compact)
+    success(page, group.metrics.get(SUCCESS))
+    others(page, group.metrics)
+    metrics_table(page, group.metrics, compact=compact)
+    uncompared(page, group.not_compared)
     _money(page, group)
     _evidence(page, group)
     if not compact:
@@ -65,6 +64,16 @@ def _block(page: Page, group: Compared, *, compact: bool) -> None:
     if rest:
         page.head(tell(page.lang, "caveats"))
         _caveats(page, rest)
+
+
+def _unread(page: Page, read: SideRead) -> None:
+    """What of one side could not be read, by place and reason."""
+    if not read.rejected:
+        return
+    told = tell(page.lang, "unread", side=cut(read.side, LABEL), n=read.rejected, of=read.records)
+    page.paragraph(told, style="yellow")
+    for each in read.rejected_records[:NAMED]:
+        page.line((cut(f"  {safe(each.file)}:{each.record}  {safe(each.why)}", page.width), "dim"))
 
 
 def _title(page: Page, group: Compared) -> None:
@@ -116,158 +125,6 @@ def _count(lang: Lang, text: str) -> str:
     return say(lang, "n_of", n=int(n), of=int(total))
 
 
-def _success(page: Page, success: Difference | None) -> None:
-    """The word on success, its numbers, and what it rests on."""
-    if success is None or success.base is None or success.candidate is None:
-        page.paragraph(tell(page.lang, "not_compared"), style="bold")
-        if success is not None and success.why is not UNSET:
-            page.paragraph(safe(reason(page.lang, success.why)), indent=GAP)
-        return
-    word = _word(page.lang, success)
-    page.paragraph(f"{word[:1].upper()}{word[1:]}", style="bold")
-    if success.why is not UNSET:
-        page.paragraph(safe(reason(page.lang, success.why)), indent=GAP)
-    page.paragraph(_from_to(page.lang, name_metric(page.lang, SUCCESS), success), indent=GAP)
-    if _is_open(success):
-        page.paragraph(tell(page.lang, "open"), indent=GAP)
-    page.paragraph(SEPARATOR.join(_rests_on(page.lang, success)), indent=GAP)
-    fair = success.capability
-    if fair is UNSET or fair.base is None or _numbers(fair) == _numbers(success):
-        return
-    page.paragraph(tell(page.lang, "fair", verdict=_word(page.lang, fair)), indent=GAP)
-    page.paragraph(_from_to(page.lang, name_metric(page.lang, SUCCESS), fair), indent=2 * GAP)
-    page.paragraph(SEPARATOR.join(_rests_on(page.lang, fair)), indent=2 * GAP)
-
-
-def _is_open(found: Difference) -> bool:
-    """Whether an undecided difference may be a loss as well as a gain."""
-    if found.verdict != "undecided" or found.interval is None or found.interval[1] is None:
-        return False
-    return found.interval[0] < 0 < found.interval[1]
-
-
-def _numbers(found: Difference) -> tuple[float | None, ...]:
-    """What two views of success may differ in."""
-    return (found.base, found.candidate, found.tasks, found.won, found.lost)
-
-
-def _word(lang: Lang, found: Difference) -> str:
-    """The verdict in a word, in brackets where the success behind it is not to be trusted."""
-    word = label(VERDICTS, lang, found.verdict or "undecided")
-    return word if found.trusted else f"[{word}; {tell(lang, 'untrusted')}]"
-
-
-def _from_to(lang: Lang, name: str, found: Difference) -> str:
-    """Both values, the difference and its interval."""
-    return tell(
-        lang,
-        "from_to",
-        name=name,
-        base=quantity(found.base or 0.0, found.unit),
-        candidate=quantity(found.candidate or 0.0, found.unit),
-        difference=tell(lang, "points", value=_moved(found.difference, found.unit))
-        if found.unit == "share"
-        else _moved(found.difference, found.unit),
-        interval=_ends(found.interval, found.unit) or tell(lang, "no_interval"),
-    )
-
-
-def _rests_on(lang: Lang, found: Difference) -> list[str]:
-    """Counts, then the margin, then the test."""
-    told = [tell(lang, "counts", won=found.won, lost=found.lost, n=found.tasks)]
-    if found.test is not None and found.p_value is not None:
-        told.append(
-            tell(lang, "tested", test=label(TESTS, lang, found.test), p=_equals(found.p_value))
-        )
-    if found.ignoring_clusters is not UNSET:
-        told.append(tell(lang, "ignoring", p=_equals(found.ignoring_clusters)))
-    if found.margin is not UNSET:
-        told.append(_held(lang, found.margin))
-    return told
-
-
-def _held(lang: Lang, margin: Margin) -> str:
-    keys = {"pass": "holds", "fail": "margin_broken", "insufficient": "margin_open"}
-    return tell(
-        lang,
-        keys[margin.outcome],
-        margin=f"{margin.margin * 100:g}",
-        lower=_moved(margin.lower, "share"),
-        upper=_moved(margin.upper, "share"),
-    )
-
-
-def _others(page: Page, metrics: dict[str, Difference]) -> None:
-    """All other metrics, a line a word: what got worse, what better, how many nobody knows."""
-    found: dict[str, list[str]] = {}
-    for name in sorted(metrics, key=position):
-        verdict = metrics[name].verdict
-        if name != SUCCESS and verdict is not None:
-            told_name, trusted = _name(page.lang, name), metrics[name].trusted
-            found.setdefault(verdict, []).append(told_name if trusted else f"[{told_name}]")
-    for verdict in ("worse", "better", "no_worse"):
-        if verdict in found:
-            word, names = label(VERDICTS, page.lang, verdict), SEPARATOR.join(found[verdict])
-            page.paragraph(tell(page.lang, "others", verdict=word, names=names), indent=GAP)
-    if "undecided" in found:
-        told = tell(page.lang, "more_undecided", n=len(found["undecided"]))
-        page.paragraph(told, indent=GAP)
-
-
-def _name(lang: Lang, metric: str) -> str:
-    """A metric's name; pass^k by its k."""
-    base, _, k = metric.rpartition(".")
-    found = (
-        name_metric(lang, base, k=k) if base == "pass_hat_k" else name_metric(lang, metric, k="k")
-    )
-    return cut(found, LABEL)
-
-
-def _table(page: Page, metrics: dict[str, Difference], *, compact: bool) -> None:
-    """Every metric that was compared, the decided ones first."""
-    rows = [
-        (name, found)
-        for name, found in sorted(metrics.items(), key=lambda item: _place(*item))
-        if found.difference is not None
-        and not (compact and found.verdict in (None, "undecided") and name != SUCCESS)
-    ]
-    if not rows:
-        return
-    cells = [_cells(page.lang, name, found) for name, found in rows]
-    keys = ("metric", "base", "cand", "difference", "interval", "won_lost", "p")
-    heads = [*(tell(page.lang, key) for key in keys), ""]
-    wide = [max(len(row[at]) for row in [heads, *cells]) for at in range(len(heads))]
-    name = page.width - sum(wide[1:]) - GAP * (len(heads) - 1)
-    columns = [
-        Column(min(wide[0], max(name, _NARROWEST))),
-        *(Column(width, "right") for width in wide[1:-1]),
-        Column(wide[-1]),
-    ]
-    page.gap()
-    page.row(columns, heads, style="dim")
-    for row in cells:
-        page.row(columns, row)
-    page.paragraph(tell(page.lang, "marks"), style="dim")
-
-
-def _place(name: str, found: Difference) -> tuple[bool, int, tuple[int, str]]:
-    return (name != SUCCESS, _ORDER.get(found.verdict or "", len(_ORDER)), position(name))
-
-
-def _cells(lang: Lang, name: str, found: Difference) -> list[str]:
-    mark = MARKS.get(found.verdict or "", "")
-    return [
-        _name(lang, name),
-        quantity(found.base or 0.0, found.unit),
-        quantity(found.candidate or 0.0, found.unit),
-        _bare(_moved(found.difference, found.unit)),
-        _bare(_ends(found.interval, found.unit)),
-        "" if found.better == "neither" else f"{found.won}/{found.lost}",
-        "" if found.p_value is None else p_value(found.p_value),
-        mark if found.trusted or not mark else f"[{mark}]",
-    ]
-
-
 def _money(page: Page, group: Compared) -> None:
     """The ratios of what runs cost and take, and what each further accepted run costs."""
     told = list(_ratios(page.lang, group.metrics))
@@ -284,12 +141,13 @@ def _ratios(lang: Lang, metrics: dict[str, Difference]) -> Iterator[str]:
         found = metrics.get(name)
         if found is None or found.ratio is UNSET or found.ratio.value is None:
             continue
-        ends = found.ratio.interval
         interval = tell(lang, "no_interval")
-        if ends is not None:
-            interval = f"{ends[0]:.2f}–{UNKNOWN if ends[1] is None else f'{ends[1]:.2f}'}"
+        if found.ratio.interval is not None:
+            low, high = found.ratio.interval
+            ends = times(low) if high is None else f"{times(low)}–{times(high)[1:]}"
+            interval = f"95 %: {'≥ ' if high is None else ''}{ends}"
         yield tell(
-            lang, "ratio", name=_name(lang, name), value=f"{found.ratio.value:.2f}",
+            lang, "ratio", name=name_metric(lang, name), value=times(found.ratio.value),
             interval=interval,
         )  # fmt: skip
 
@@ -301,46 +159,31 @@ def _evidence(page: Page, group: Compared) -> None:
         return
     page.head(tell(page.lang, "evidence"))
     why = evidence(page.lang, more.why)
-    counts = {"more_tasks": more.tasks, "more_trials": more.trials}
-    told = " ".join(tell(page.lang, key, n=n) for key, n in counts.items() if n is not None)
     alone = f"{why[:1].upper()}{why[1:]}."
-    page.paragraph(tell(page.lang, "if_true", told=told, why=why) if told else alone)
+    told = []
+    if more.tasks is not None:
+        told.append(tell(page.lang, "more_tasks", n=more.tasks))
+        if more.clusters is not UNSET:
+            told[0] += f" {tell(page.lang, 'more_clusters', n=more.clusters)}"
+    if more.trials is not None:
+        told.append(tell(page.lang, "more_trials", n=more.trials))
+    both = tell(page.lang, "or").join(told)
+    power = f"{more.power * 100:g}"
+    page.paragraph(tell(page.lang, "if_true", told=both, why=why, power=power) if told else alone)
 
 
 def _differs(page: Page, group: Compared) -> None:
-    """What is not the same on both sides, as far as the traces tell."""
+    """What is not the same on both sides, what is, and what the traces do not tell."""
     page.head(tell(page.lang, "differs"))
-    if not group.differs:
-        page.paragraph(tell(page.lang, "same"), style="dim")
     for each in group.differs:
         base, candidate = (
             ", ".join(cut(value, LABEL) for value in side) or UNKNOWN
             for side in (each.base, each.candidate)
         )
-        page.paragraph(f"{label(ASPECTS, page.lang, each.aspect)}: {base} → {candidate}")
-
-
-def _moved(value: float | None, unit: str) -> str:
-    """A difference with its sign: points for shares."""
-    if value is None:
-        return UNKNOWN
-    told = f"{abs(value) * 100:.1f}" if unit == "share" else quantity(abs(value), unit)
-    return f"{MINUS if value < 0 else '+'}{told}"
-
-
-def _ends(interval: Ends | None, unit: str) -> str:
-    if interval is None or interval[1] is None:
-        return ""
-    ends = [end if unit == "share" else two_digits(end) for end in (interval[0], interval[1])]
-    return "…".join(_moved(end, unit) for end in ends)
-
-
-def _bare(text: str) -> str:
-    """A number of a table without the unit that the values beside it have."""
-    return text.replace(" ms", "").replace("$", "")
-
-
-def _equals(value: float) -> str:
-    """A p value in a sentence: ``p = 0.0135``, ``p < 1e-4``."""
-    told = p_value(value)
-    return f"p < {told[1:]}" if told.startswith("<") else f"p = {told}"
+        page.paragraph(f"{label(ASPECTS, page.lang, each.aspect)}: {base}{ARROW}{candidate}")
+    told = [
+        tell(page.lang, key, names=", ".join(label(ASPECTS, page.lang, name) for name in names))
+        for key, names in (("same", group.same), ("untold", group.untold))
+        if names
+    ]
+    page.series(told, style="dim")
