@@ -124,16 +124,17 @@ def _every_total(sizes: Sequence[float]) -> NDArray[float64]:
 
 
 def _drawn_totals(sizes: Sequence[float], seed: int) -> Iterator[NDArray[float64]]:
-    """The total under each of many random flips, some at a time."""
-    from numpy import array
+    """The total under each of many random flips, some at a time: one random bit is one sign."""
+    from numpy import array, uint8, unpackbits
     from numpy.random import PCG64, Generator
 
     chance, values = Generator(PCG64(seed)), array(sizes, dtype=float)
     at_once = max(1, min(AT_ONCE, CELLS // len(sizes)))
     for start in range(0, FLIPS, at_once):
         rows = min(at_once, FLIPS - start)
-        signs = 2 * chance.integers(0, 2, (rows, len(sizes))) - 1
-        yield signs.astype(float) @ values
+        drawn = chance.integers(0, 256, (rows, -(-len(sizes) // 8)), dtype=uint8)
+        kept = unpackbits(drawn, axis=1, count=len(sizes)).astype(float)
+        yield 2 * (kept @ values) - values.sum()
 
 
 def _reached(
