@@ -113,18 +113,25 @@ def exceeds(raw: bytes, values: int) -> bool:
     Each stands behind a comma or an opening bracket: those in strings are left out where they would
     make the difference.
     """
-    return _marks_exceed(raw, values) and _marks_exceed(_STRINGS.sub(b"", raw), values)
+    end = _enough(raw, values)
+    if end is None:
+        return False
+    # Mostly the start tells already: an end that cuts a string takes the rest for a string.
+    return any(_enough(_STRINGS.sub(b"", part), values) for part in (raw[:end], raw))
 
 
-def _marks_exceed(raw: bytes, most: int) -> bool:
-    """Count commas and opening brackets piece by piece, and no further than it needs."""
+def _enough(raw: bytes, values: int) -> int | None:
+    """Where more commas and opening brackets than that have been counted; None where they are not.
+
+    They are counted piece by piece, and no further than it needs.
+    """
     seen = 0
     for start in range(0, len(raw), _PIECE):
         end = start + _PIECE
         seen += sum(raw.count(mark, start, end) for mark in (b",", b"[", b"{"))
-        if seen > most:
-            return True
-    return False
+        if seen > values:
+            return end
+    return None
 
 
 def repeated_key(text: str | bytes) -> str | None:
