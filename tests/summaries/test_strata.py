@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from trayecto.case import Case, CaseInput, CaseSecret
+from trayecto.contracts import ToolContract
 from trayecto.document import KINDS, LABEL, OTHER, Group
 from trayecto.errors import UsageError
 from trayecto.formats import read
@@ -127,6 +128,14 @@ def test_tools_that_there_were_and_tools_that_were_used(record: Make) -> None:
     assert name(record("t", ""), "tools_used") == "0"
 
 
+def test_tools_that_are_given_count(record: Make) -> None:
+    """Contracts for all runs are what the agent had, where the trace tells none or others."""
+    box = {name: ToolContract(name) for name in ("a", "b", "c", "d")}
+    for run in (record("t", "a"), with_tools(record("t", "a"), 12)):
+        (group,) = summarize(score([run], tools=box), by=["tools"]).groups
+        assert list(group.strata["tools"]) == ["3-5"]
+
+
 def test_turns_are_those_of_the_agent(record: Make) -> None:
     """What the user says is none."""
     turns = (Turn(1, "system", "x"), Turn(2, "user", "x"), Turn(3, "assistant", "x"))
@@ -187,7 +196,7 @@ EXTRA = {
     ("path", "told"),
     [("region", "south"), ("vip", "true"), ("n", "3"), ("none", UNKNOWN), ("absent", UNKNOWN),
      ("empty", '""'), ("in.a.b", '[1,{"c":2}]'), ("in.x", UNKNOWN), ("region.x", UNKNOWN),
-     ("dot.ted", "x")],
+     ("dot.ted", "x"), ("in.a.b.1.c", "2")],
 )  # fmt: skip
 def test_a_field_of_the_record(record: Make, path: str, told: str) -> None:
     """Text as it is, other values as JSON; what is not there is unknown, and so is null."""

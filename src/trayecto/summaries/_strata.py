@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from msgspec import UNSET
 from msgspec.json import Encoder
 
 from trayecto.document import KINDS, OTHER, shorten
 from trayecto.errors import UsageError, choose, quoted
 from trayecto.figures import Metrics
 from trayecto.metrics import Column, Scored
+from trayecto.paths import find
 from trayecto.summaries import tasks
-from trayecto.trajectory import Json, Trajectory, Usage
+from trayecto.trajectory import Trajectory, Usage
 
 UNKNOWN = "unknown"
 EXTRA = "extra."  # what begins with it names a field of the record that no format knows
@@ -60,9 +62,9 @@ def _cluster(run: Scored) -> str | None:
 
 
 def _tools(run: Scored) -> str | None:
-    """How many tools the agent had."""
-    tools = run.trajectory.tools
-    return COUNTS.name(None if tools is None else len(tools))
+    """How many tools the agent had: those that were given for all, else those of the trace."""
+    toolbox = run.facts.toolbox
+    return COUNTS.name(None if toolbox is None else len(toolbox.contracts))
 
 
 def _tools_used(run: Scored) -> str | None:
@@ -105,14 +107,9 @@ def _models(trajectory: Trajectory) -> set[str | None]:
 
 def _extra(path: str, run: Scored) -> str | None:
     """A field that the record has and no format knows; also an inner one (``customer.region``)."""
-    found: Json = run.trajectory.extra
-    if path in run.trajectory.extra:
-        found = run.trajectory.extra[path]
-    else:
-        for part in path.split("."):
-            if not isinstance(found, dict) or part not in found:
-                return None
-            found = found[part]
+    found = find(run.trajectory.extra, path)
+    if found is UNSET:
+        return None
     if found is None or (isinstance(found, str) and found):
         return found
     return _encode(found).decode()
