@@ -51,7 +51,9 @@ class Difference(Struct, frozen=True, kw_only=True):
     ``p_value`` is two-sided, by ``test``; ``reachable`` is the smallest that so few tasks can give.
     ``ignoring_clusters`` is McNemar's p where tasks come in clusters, which it does not know of.
     ``won`` and ``lost`` count the tasks on which the candidate is better and worse. ``verdict`` is
-    None where neither direction is good or where nothing can be said, ``why`` then says why.
+    None where neither direction is good or where nothing can be said; ``why`` says why then, and
+    where a word is held back, which leaves it undecided. ``interval_why`` says why there is no
+    interval. ``complete`` says whether every run of the paired tasks has a value.
     """
 
     base: float | None
@@ -73,6 +75,8 @@ class Difference(Struct, frozen=True, kw_only=True):
     verdict: Verdict | None = None
     trusted: bool = True
     why: str | UnsetType = UNSET
+    interval_why: str | UnsetType = UNSET
+    complete: bool = True
     margin: Margin | UnsetType = UNSET
     ratio: Ratio | UnsetType = UNSET
     capability: Difference | UnsetType = UNSET
@@ -96,7 +100,8 @@ class Parting(Struct, frozen=True, kw_only=True):
 class TaskChange(Struct, frozen=True, kw_only=True):
     """A task whose success changed: successes of graded trials on both sides, and where they part.
 
-    The runs that part are one of each side, by id: the first that shows the change. ``parted`` is
+    The runs that part are one of each side, by id: the first that shows the change, with the status
+    of one that broke without the agent's fault (``base_broke``, ``candidate_broke``). ``parted`` is
     the first step of all that differs, ``parted_write`` the first among those that change the
     world: how an agent looks things up is its own business. ``p_adjusted`` is Fisher's exact p of
     the task alone, by Benjamini and Hochberg over all tasks: a flag, since few trials show little.
@@ -111,6 +116,8 @@ class TaskChange(Struct, frozen=True, kw_only=True):
     parted: Parting | None
     parted_write: Parting | None = None
     p_adjusted: float | None = None
+    base_broke: str | UnsetType = UNSET
+    candidate_broke: str | UnsetType = UNSET
 
 
 class Regression(Struct, frozen=True, kw_only=True):
@@ -130,7 +137,7 @@ class Regressions(Struct, frozen=True, kw_only=True):
 
 
 class MoreEvidence(Struct, frozen=True, kw_only=True):
-    """How many more tasks, or trials of each task, would decide; None where no number does.
+    """How many more tasks, or trials of each task, would decide; None where ``why`` names none.
 
     ``clusters`` is how many more declared clusters that is, of as many tasks as those there are.
     ``power`` is the chance that so many decide, if the difference that was seen is the true one.
@@ -146,10 +153,12 @@ class MoreEvidence(Struct, frozen=True, kw_only=True):
 class Tasks(Struct, frozen=True, kw_only=True):
     """How the tasks were paired: by id and by the text of the task.
 
-    ``other_text`` have the same id on both sides and another text: they are not paired.
+    ``other_text`` have the same id on both sides and another text: they are not paired. Of the
+    paired ones ``by_id`` are so by id alone, since a side does not tell their text.
     """
 
     paired: int
+    by_id: int
     only_base: int
     only_candidate: int
     other_text: int
@@ -190,7 +199,7 @@ class Extra(Struct, frozen=True, kw_only=True):
 class Compared(Struct, frozen=True, kw_only=True):
     """One suite on both sides.
 
-    ``not_compared`` are the metrics that have values, and not where it takes them, with the reason.
+    ``not_compared`` are the metrics without a value on both sides of some task, with the reason.
     ``differs`` are the aspects of the agent that differ on some task, ``same`` those that both
     sides tell and that never do, ``untold`` those that a side does not tell.
     """
@@ -214,9 +223,10 @@ class Compared(Struct, frozen=True, kw_only=True):
 class Candidate(Struct, frozen=True, kw_only=True):
     """One of several candidates on a suite, or the base itself: what each change was worth.
 
-    ``success`` and ``cost_usd`` are its means over the paired tasks, ``front`` whether no other row
-    is both as cheap and as good. ``p_adjusted`` is Holm's over the candidates, and ``verdict`` the
-    word that goes with it; the base has neither.
+    ``success`` and ``cost_usd`` are its means over the paired tasks, the cost where all their runs
+    tell it. ``front`` is whether no other row is both as cheap and as good; None where nobody knows
+    or nothing is said of success. ``p_adjusted`` is Holm's over the candidates, and ``verdict`` the
+    word that goes with it; a margin is not adjusted. The base has neither.
     """
 
     suite: str

@@ -62,6 +62,13 @@ def test_the_only_turn_of_a_user_is_the_text(side: Make) -> None:
     assert side({"t": "p"}, turns=(more,), text="Refund it.").tasks["t"].texts == told
 
 
+def test_a_user_that_words_it_anew_tells_no_text(run: Callable[..., Record]) -> None:
+    """Two runs of one task with other words: a simulated user, and no text of the task."""
+    records = [run("t", "p", turns=(Turn(1, "user", text),)) for text in ("Refund.", "Please?")]
+    (found,) = read_arm(score(records), "runs").values()
+    assert found.tasks["t"].texts == frozenset()
+
+
 def test_two_texts_under_one_id_are_both_kept(run: Callable[..., Record]) -> None:
     """Not only the first that was read."""
     records = [run("t", "p", text=text) for text in ("a", "b", "a")]

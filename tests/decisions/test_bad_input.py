@@ -9,7 +9,6 @@ import pytest
 from msgspec import UNSET
 
 from trayecto.decisions import Comparison, Side, compare, read_arm
-from trayecto.decisions._difference import ABSENT
 from trayecto.decisions._success import NO_CHANCE, UNGRADED
 from trayecto.errors import UsageError
 from trayecto.formats import read
@@ -121,7 +120,7 @@ def test_a_metric_on_one_side_only(side: Make) -> None:
     base = side(dict.fromkeys("abcdef", "p"), tokens=1_000)
     found = both(base, side(dict.fromkeys("abcdef", "p")))
     assert "cost_usd" not in found.metrics
-    assert found.groups[0].not_compared["cost_usd"] == ABSENT
+    assert found.groups[0].not_compared["cost_usd"] == "no token counts"
     assert found.groups[0].cost_per_extra_accepted.usd is None
 
 

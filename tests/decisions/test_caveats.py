@@ -37,6 +37,24 @@ def test_infrastructure_that_differs(
     assert infrastructure_differs(broken(side, base), broken(side, candidate)) is differs
 
 
+def test_two_points_are_not_more_than_two(side: Make) -> None:
+    """3 and 5 of 100, where floats make 0.020000000000000004 of it; 3 and 6 are more."""
+    one, other = side({"a": "p"}), side({"a": "p"})
+    one.statuses.update(completed=96, infra_error=3)
+    other.statuses.update(completed=94, infra_error=5)
+    assert not infrastructure_differs(one, other)
+    other.statuses.update(completed=-1, infra_error=1)
+    assert infrastructure_differs(one, other)
+
+
+def test_runs_that_were_not_carried_out_are_missing(side: Make) -> None:
+    """Cancelled, or never begun: that is no fault of the infrastructure."""
+    one, other = side({"a": "p"}), side({"a": "p"})
+    one.statuses.update(completed=99)
+    other.statuses.update(completed=60, cancelled=20, not_run=19)
+    assert not infrastructure_differs(one, other)
+
+
 def test_a_large_suite_by_fisher(side: Make) -> None:
     """0 and 12 of 1,000 are 1.2 points apart: too far for chance, at p 0.0005."""
     one, other = side({"a": "p"}), side({"a": "p"})

@@ -1,6 +1,5 @@
 """Whole comparisons: the published runs, and what must never be said."""
 
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,15 +7,13 @@ import pytest
 from msgspec import UNSET
 
 from trayecto.decisions import Side, compare, read_arm
-from trayecto.decisions._difference import Values, differ
-from trayecto.decisions._pairing import Paired
-from trayecto.decisions._success import UNEQUAL, settle
-from trayecto.decisions._trust import Trust
-from trayecto.decisions.compare import NO_EXTRA, TRIALS, UNJUDGED, UNPRICED
+from trayecto.decisions._difference import UNKNOWN
+from trayecto.decisions._success import UNEQUAL
+from trayecto.decisions.compare import NO_EXTRA, TRIALS, UNJUDGED
 from trayecto.errors import InputError, UsageError
 from trayecto.facts import Prices
 from trayecto.formats import read
-from trayecto.metrics import Column, score
+from trayecto.metrics import score
 from trayecto.records import Record
 from trayecto.reports.comparison import render
 
@@ -251,37 +248,6 @@ def test_candidates_of_one_name_are_told_apart(side: Make) -> None:
     assert [row.candidate for row in found.table] == ["agent", "new @ x", "new @ y"]
 
 
-def test_unequal_infrastructure_silences_all_that_rests_on_success(side: Make) -> None:
-    """The margin too: with six broken runs of 40, that the rest did not fall shows nothing."""
-    many = {f"t{number:02}": "p" for number in range(40)}
-    broken = {**many, **{f"t{number:02}": "i" for number in range(6)}}
-    fields = {"tools": "ab", "reference": ["a", "b"]}
-    sides = side(many, **fields), side(broken, **fields)
-    found = both(*sides, task_success=0.5, accepted=0.5)
-    resting = ("task_success", "accepted", "corrupt_success")
-    told = {name: found.metrics[name] for name in resting if name in found.metrics}
-    assert {"task_success", "accepted"} <= told.keys()
-    assert {(each.verdict, each.why, each.margin) for each in told.values()} == {
-        ("undecided", UNEQUAL, UNSET)
-    }
-    assert found.metrics["task_success"].capability.why == UNEQUAL
-    assert found.more_evidence is None
-    assert found.metrics["path_match"].why is not UNEQUAL
-
-
-def test_a_metric_that_is_only_called_like_it_does_not_rest_on_success() -> None:
-    """A user's ``accepted_x`` keeps its word; a column over successes does not."""
-    columns = [
-        Column(id=name, summary=name, unit="share", better="higher", over=over)
-        for name, over in (("accepted_x", "valid"), ("longest", "successes"))
-    ]
-    values = Values([1.0] * 8, [0.0] * 8, None, single=True, unit="share", better="higher")
-    metrics = {column.summary: differ(values) for column in columns}
-    side = Side("s", "c", tuple(columns), {}, Counter(infra_error=1), Trust())
-    found = settle(metrics, columns, Paired([], [], [], []), (side, side))
-    assert [found[name].verdict for name in metrics] == ["worse", "undecided"]
-
-
 def test_an_unpriced_run_leaves_the_cost_of_more_open(
     side: Make, run: Callable[..., Record], dollar: Prices
 ) -> None:
@@ -291,7 +257,7 @@ def test_an_unpriced_run_leaves_the_cost_of_more_open(
     records = [run(str(n), "p", tokens=None if n == 3 else 3_000_000) for n in range(10)]
     records += [run(str(n), "p", tokens=3_000_000) for n in range(10)]
     (other,) = read_arm(score(records, prices=dollar), "runs").values()
-    assert both(base, other).groups[0].cost_per_extra_accepted.why == UNPRICED
+    assert both(base, other).groups[0].cost_per_extra_accepted.why == UNKNOWN
     ungraded = [run(str(n), "p" if n < 9 else "x", tokens=1, status="unknown") for n in range(10)]
     (other,) = read_arm(score(ungraded, prices=dollar), "runs").values()
     assert both(base, other).groups[0].cost_per_extra_accepted.why == UNJUDGED
@@ -301,4 +267,22 @@ def test_what_could_not_be_compared_is_named(side: Make) -> None:
     """pass^2 of tasks of which one has a single trial."""
     base = side({"a": "pp", "b": "pp"})
     found = both(base, side({"a": "pp", "b": "p"})).groups[0]
-    assert found.not_compared == {"pass_hat_k.2": TRIALS}
+    assert found.not_compared["pass_hat_k.2"] == TRIALS
+    assert found.not_compared["latency_ms"] == "the trace has no times"
+
+
+def test_tasks_whose_text_nobody_tells_are_counted(side: Make) -> None:
+    """They are paired by id alone."""
+    tasks = dict.fromkeys("abcdef", "p")
+    told = both(side(tasks, text="Refund."), side(tasks, text="Refund.")).tasks
+    untold = both(side(tasks, text="Refund."), side(tasks)).tasks
+    assert (told.by_id, untold.by_id) == (0, 6)
+
+
+def test_a_run_that_broke_is_no_change_of_the_agent(side: Make) -> None:
+    """It is told as broken, unless another run of the task failed by itself."""
+    tasks = dict.fromkeys("abcdefgh", "p")
+    changes = both(side(tasks), side({**tasks, "a": "i", "b": "if"})).tasks_changed
+    assert [(each.task, each.candidate_broke) for each in changes] == [
+        ("a", "infra_error"), ("b", UNSET),
+    ]  # fmt: skip

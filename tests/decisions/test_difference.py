@@ -1,8 +1,9 @@
 """One metric on both sides: difference, interval, test, and the word for it."""
 
 import pytest
+from msgspec import UNSET
 
-from trayecto.decisions._difference import ABSENT, ALIKE, NEITHER, Values, differ
+from trayecto.decisions._difference import ABSENT, ALIKE, NEITHER, UNKNOWN, Values, differ
 from trayecto.spread import ALIKE as RATIOS_ALIKE
 from trayecto.spread import ONE
 
@@ -110,6 +111,26 @@ def test_what_rounding_leaves_is_no_difference() -> None:
     assert (found.won, found.lost, found.difference, found.p_value) == (0, 0, 0, 1)
 
 
+def test_a_share_of_the_users_own_may_leave_0_to_1() -> None:
+    """There is no smoothed interval of it, and no bound: a reason, and no margin."""
+    found = differ(values([0.0, 0.0], [2.0, 2.0]), 0.05)
+    assert (found.interval, found.interval_why, found.margin) == (None, ALIKE, UNSET)
+
+
+def test_two_reasons_do_not_hide_each_other() -> None:
+    """No direction is good, and every task differs by the same."""
+    found = differ(values([1.0, 2.0], [2.0, 3.0], unit="calls", better="neither"))
+    assert (found.why, found.interval_why) == (NEITHER, ALIKE)
+
+
+def test_a_part_of_the_costs_has_no_ratio() -> None:
+    """A run without a cost could have cost anything; of times it is said on how many tasks."""
+    part = {"unit": "usd", "better": "lower", "complete": False}
+    found = differ(values([1.0, 2.0], [2.0, 3.0], **part)).ratio
+    assert (found.value, found.why) == (None, UNKNOWN)
+    assert differ(values([1.0, 2.0], [2.0, 3.0], **{**part, "unit": "ms"})).ratio.value == 5 / 3
+
+
 def test_shares_differ_by_no_more_than_one() -> None:
     """Two of three lost: Student's interval would reach beneath -1; a number of calls may."""
     lost = ([1.0, 1.0, 1.0], [0.0, 0.0, 1.0])
@@ -125,4 +146,4 @@ def test_what_cannot_be_said() -> None:
     odd = differ(values([1.0, 0], [1.0, 1], better="neither"))
     assert (odd.verdict, odd.why) == (None, NEITHER)
     same = differ(values([1.0, 2], [2.0, 3], unit="calls", better="lower"))
-    assert (same.interval, same.why) == (None, ALIKE)
+    assert (same.interval, same.interval_why) == (None, ALIKE)

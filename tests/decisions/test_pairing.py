@@ -31,6 +31,13 @@ def test_another_text_is_another_task(side: Make, run: Make) -> None:
     assert (told.paired, told.other_text, told.unmatched) == (39, 1, ["t07"])
 
 
+def test_one_odd_text_does_not_part_a_task(side: Make) -> None:
+    """A side that tells two texts of a task has it in common with one that tells one of them."""
+    base, other = side(MANY, text="Refund it."), side(MANY, text="Refund it.")
+    other.tasks["t07"].texts |= {"another"}
+    assert pair_tasks(base, other).other_text == []
+
+
 def test_where_a_side_tells_no_text_the_id_decides(side: Make) -> None:
     """A trace without cases has no texts."""
     found = pair_tasks(side({"a": "p"}, text="Refund it."), side({"a": "p"}))

@@ -61,6 +61,12 @@ def test_what_one_side_does_not_tell_is_no_difference() -> None:
     assert differences([]) == []
 
 
+def test_an_option_that_one_side_tells_is_no_difference() -> None:
+    """A seed beside the same temperature."""
+    one, other = seen(extra={"temperature": 0}), seen(extra={"temperature": 0, "seed": 1})
+    assert compare_setups([(one, other)]).same == ["options"]
+
+
 def test_what_is_the_same_is_no_silence() -> None:
     """The model is told by both and the same, the prompt by one, tools and options by none."""
     model = (Spent("m", None),)

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from trayecto.comparison import Candidate
-from trayecto.decisions import Side, compare
+from trayecto.decisions import Side, compare, read_arm
+from trayecto.facts import Prices
+from trayecto.metrics import score
 
 Make = Callable[..., Side]
 TASKS = [f"t{number:02}" for number in range(20)]
@@ -76,3 +78,27 @@ def test_each_suite_has_its_own(run: Callable[..., object], side: Make) -> None:
     found = compare(("base", both), [("a", worse), ("b", both)]).table
     assert [row.suite for row in found] == ["bank"] * 3 + ["shop"] * 3
     assert found[1].p_adjusted == found[4].p_adjusted == pytest.approx(2 * 2 * 0.5**8)
+
+
+def test_the_order_of_candidates_changes_no_row(side: Make) -> None:
+    """The base's success and the front are the same, whoever comes first and whatever broke."""
+    base = side(ends(20), tokens=1_000)
+    broke = side(dict.fromkeys(TASKS, "i"), tokens=10)
+    worse = side(ends(15), tokens=2_000)
+    one, other = rows(base, broke, worse), rows(base, worse, broke)
+    told = [(row.success, row.cost_usd, row.front) for row in one]
+    assert told[0] == (1, pytest.approx(0.001), True)
+    assert told == [(other[at].success, other[at].cost_usd, other[at].front) for at in (0, 2, 1)]
+    assert told[1] == (None, pytest.approx(0.00001), None)
+
+
+def test_a_cost_of_one_task_outdoes_nobody(
+    side: Make, run: Callable[..., object], dollar: Prices
+) -> None:
+    """It is no cost of the candidate: no ratio, and no place on the front."""
+    records = [run(name, "p", tokens=1 if name == "t00" else None) for name in TASKS]
+    (part,) = read_arm(score(records, prices=dollar), "runs").values()
+    base = side(ends(20), tokens=1_000)
+    found = rows(base, part, base)
+    assert (found[1].cost_usd, found[1].cost_ratio, found[1].front) == (None, None, None)
+    assert (found[0].front, found[2].front) == (True, True)

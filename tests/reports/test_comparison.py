@@ -75,7 +75,7 @@ cost of a run     $0.01   $0.03   +0.02    +0.01…+0.03  1/114  0.0135  ▼
 ▲ better · ▼ worse · = not worse · ? undecided · +/- tasks won and lost · each
 metric is tested by itself at 0.05: of many, one in 20 moves by chance
 cost of a run: ×3.00 (95 %: ×2.50–3.60)
-Each further accepted run costs $0.15.
+Each further accepted run costs $0.15, if the differences seen are true.
 
 What differs
 model: small → large
@@ -101,7 +101,7 @@ SPANISH_LINES = (
     "  éxito de la tarea 74.8 % → 87.8 %, +13.0 puntos (95 %: +3.4…+22.7)",
     "  ganadas 24, perdidas 9 de 115 tareas · prueba exacta de McNemar: p = 0.0135",
     "  Otras métricas, peor: eficiencia del camino · costo de una corrida",
-    "Cada corrida aceptada de más cuesta $0.15.",
+    "Cada corrida aceptada de más cuesta $0.15, si las diferencias vistas son",
     "modelo: small → large",
     "Igual en ambos lados: herramientas · no lo dicen ambos: opciones",
     "Tareas que cambiaron   perdidas: 1 · ganadas: 0",
@@ -119,7 +119,13 @@ def group(metrics: Mapping[str, Difference], **fields: Any) -> Compared:  # noqa
         "base": "base",
         "candidate": "candidate",
         "tasks": Tasks(
-            paired=115, only_base=0, only_candidate=0, other_text=0, unmatched=[], clusters=115
+            paired=115,
+            by_id=0,
+            only_base=0,
+            only_candidate=0,
+            other_text=0,
+            unmatched=[],
+            clusters=115,
         ),
         "tasks_changed": [],
         "regressions": Regressions(counts={}, examples=[]),
@@ -144,7 +150,7 @@ def comparison(*groups: Compared, **fields: Any) -> Comparison:  # noqa: ANN401 
 def whole() -> Comparison:
     """Return a comparison with every part."""
     tasks = Tasks(
-        paired=115, only_base=2, only_candidate=0, other_text=0, unmatched=["t1", "t2"],
+        paired=115, by_id=0, only_base=2, only_candidate=0, other_text=0, unmatched=["t1", "t2"],
         clusters=115,
     )  # fmt: skip
     return comparison(

@@ -27,10 +27,10 @@ def told(found: Difference | None, lang: str = "en") -> str:
     return re.sub(r"\s+", " ", page.text())
 
 
-def rows(metrics: dict[str, Difference], lang: str = "en") -> dict[str, str]:
+def rows(metrics: dict[str, Difference], lang: str = "en", tasks: int = 115) -> dict[str, str]:
     """Return the lines of the table, by how they begin."""
     page = Page(lang, 80, color=False)
-    metrics_table(page, metrics, compact=False)
+    metrics_table(page, metrics, tasks, compact=False)
     return {re.split(r"  +", line.strip())[0]: line for line in page.text().splitlines()}
 
 
@@ -95,6 +95,8 @@ def test_a_metric_of_no_direction_has_no_mark() -> None:
 def test_metrics_of_fewer_tasks_are_named() -> None:
     """How many tasks stand behind each row: all, but for those that are said."""
     fewer = replace(SUCCESS, tasks=38)
+    alone = rows({"task_success": SUCCESS}, tasks=120)
+    assert "On 115 of 120 tasks: task success" in "\n".join(alone.values())
     text = "\n".join(rows({"task_success": SUCCESS, "latency_ms": fewer}).values())
     assert "On 38 of 115 tasks: latency, mean" in text
     text = "\n".join(rows({"task_success": SUCCESS, "latency_ms": SUCCESS}).values())
@@ -104,11 +106,13 @@ def test_metrics_of_fewer_tasks_are_named() -> None:
 def test_a_blank_interval_has_its_reason() -> None:
     """Below the table, for all metrics that share it."""
     bare = replace(
-        SUCCESS, interval=None, why="one cluster: nothing tells how much another would differ"
+        SUCCESS,
+        interval=None,
+        interval_why="one cluster: nothing tells how much another would differ",
     )
     page = Page("es", 80, color=False)
     metrics_table(
-        page, {"task_success": SUCCESS, "latency_ms": bare, "cost_usd": bare}, compact=False
+        page, {"task_success": SUCCESS, "latency_ms": bare, "cost_usd": bare}, 115, compact=False
     )
     text = re.sub(r"\s+", " ", page.text())
     assert "Sin intervalo de costo de una corrida · latencia, media: un solo grupo" in text
@@ -137,3 +141,26 @@ def test_the_other_metrics_by_their_word() -> None:
     assert "cost of a run" in first
     assert second.startswith("  Other metrics, better: ")
     assert third == "  1 other metric undecided"
+
+
+def test_a_row_that_the_test_leaves_undecided_is_told() -> None:
+    """Its interval holds no zero: the test decides, and it is said which rows these are."""
+    found = replace(UNDECIDED, interval=(-0.914, -0.086), difference=-0.5)
+    lines = rows({"task_success": UNDECIDED, "error_recovery": found})
+    told = "Undecided by the test, although the interval holds no zero: recovered from"
+    assert any(line.startswith(told) for line in lines.values())
+
+
+def test_a_narrow_page_keeps_the_word_and_its_p() -> None:
+    """Dear runs with long numbers: the counts go first, and money has two digits."""
+    cost = replace(
+        SUCCESS, base=0.0042375, candidate=0.00365125, difference=-0.00058625, unit="usd",
+        interval=(-0.00069, -0.00048), better="lower", p_value=0.00001,
+    )  # fmt: skip
+    long = replace(SUCCESS, base=12345678.0, candidate=12345679.0, unit="ms", interval=(-1e7, 2e7))
+    lines = rows({"task_success": SUCCESS, "cost_usd": cost, "latency_ms": long})
+    assert len([line for line in lines.values() if line.endswith("▲")]) == 3
+    assert not any("24/9" in line for line in lines.values())
+    alone = rows({"task_success": SUCCESS, "cost_usd": cost})
+    assert alone["cost of a run"].endswith("24/9   <1e-4  ▲")
+    assert "$0.0042" in alone["cost of a run"]

@@ -248,7 +248,13 @@ def both(*, several: bool = False) -> Comparison:
     )  # fmt: skip
     more = MoreEvidence(tasks=210, trials=None, why="because")
     tasks = Tasks(
-        paired=115, only_base=1, only_candidate=0, other_text=0, unmatched=["x"], clusters=60
+        paired=115,
+        by_id=0,
+        only_base=1,
+        only_candidate=0,
+        other_text=0,
+        unmatched=["x"],
+        clusters=60,
     )
     fell = Regression(metric="path_match", task="t", base=1.0, candidate=0.0)
     caveats = [Caveat(code="pooled", base="2", candidate="2")]

@@ -176,8 +176,12 @@ def all_flags() -> set[str]:
     return {code for module in modules("wire/arguments.py") for code in module.flags()}
 
 
+# What would decide has its own catalogue, of longer sentences.
+DECISIONS = ("decisions/_difference.py", "decisions/_success.py", "decisions/compare.py")
+
+
 def all_whys() -> set[str]:
-    """Return a sample of every reason in metrics, prices and summaries.
+    """Return a sample of every reason in metrics, prices, summaries and decisions.
 
     A metric that the catalogue does not name yet prints its id and its reasons as they are, so that
     adding one touches one file and its test; once it has a name, its reasons need words too.
@@ -188,7 +192,7 @@ def all_whys() -> set[str]:
         for path in PACKAGE.glob("metrics/*.py")
         if path.stem.startswith("_") or named & {path.stem, f"{path.stem}_rate"}
     ]
-    found = modules(*metrics, "prices.py", "summaries/*.py")
+    found = modules(*metrics, "prices.py", "spread.py", "summaries/*.py", *DECISIONS)
     return {why for module in found for why in module.whys() if why}
 
 

@@ -100,3 +100,13 @@ def test_what_cannot_be() -> None:
     assert plain_bound([1 / 3, 2 / 3 - 1 / 3, 1 - 2 / 3], 0.1) is None  # rounding is no spread
     assert plain_bound([0.5], 0.1) is None
     assert plain_bound([0.5, 0.5], 0.1) is None
+
+
+@pytest.mark.parametrize(("clusters", "tasks"), [(3, 46), (5, 40), (10, 36)])
+def test_clusters_take_more_tasks(clusters: int, tasks: int) -> None:
+    """So many tasks without a change in so few clusters pass 5 points, and one less do not."""
+    size = tasks / clusters
+    assert smallest_tasks(0.05, size=size) <= tasks
+    for count, verdict in ((tasks, "pass"), (tasks - 1, "insufficient")):
+        units = [at % clusters for at in range(count)]
+        assert smoothed_bound([0.0] * count, 0.05, units).verdict == verdict

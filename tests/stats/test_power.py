@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, inf, nan
+from math import ceil
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.power import NormalIndPower
 
 from trayecto.stats.power import (
     Spread,
-    more_tasks,
+    mcnemar_power,
+    mcnemar_tasks,
     power_of,
     tasks_for_difference,
     tasks_for_margin,
@@ -68,32 +70,6 @@ def test_statsmodels_sample_size(difference: float, variance: float, power: floa
     assert test.power(effect, found, 0.05, ratio=0, alternative="larger") == pytest.approx(power)
 
 
-def test_how_many_more_tasks() -> None:
-    """Of 223 (golden sample_size_noninferiority) 100 are there: 123 more. 300 are enough.
-
-    A point lost leaves 4 of the margin of 5: 223 times 25/16 is 348.
-    """
-    spread = Spread(0.09)
-    assert more_tasks(spread, 100, 0, 0.05) == 123
-    assert more_tasks(spread, 300, 0, 0.05) == 0
-    assert more_tasks(spread, 0, -0.01, 0.05) == 348
-
-
-def test_how_many_more_where_none_decides() -> None:
-    """On the margin no number; where nothing varies the formula asks for none."""
-    assert more_tasks(Spread(0.09), 100, -0.05, 0.05) is None
-    assert more_tasks(Spread(0.09), 100, -0.3, 0.1 + 0.2) is None  # but for rounding
-    assert more_tasks(Spread(0), 5, 0, 0.05) == 0
-
-
-@given(st.integers(0, 500), st.integers(0, 500), st.floats(-0.5, 0.5), DIFFERENCES)
-def test_what_is_there_is_not_asked_for(one: int, more: int, seen: float, margin: float) -> None:
-    """Each task that is there is one fewer to add, down to none."""
-    first = more_tasks(Spread(0.09), one, seen, margin)
-    then = more_tasks(Spread(0.09), one + more, seen, margin)
-    assert then == (None if first is None else max(0, first - more))
-
-
 @given(st.floats(0.001, 1), st.floats(0.001, 1), DIFFERENCES)
 def test_tasks_go_with_the_variance(one: float, other: float, difference: float) -> None:
     """More variance is more tasks; four times as many find half the difference."""
@@ -132,15 +108,6 @@ def test_the_planned_number_has_the_planned_power() -> None:
     assert power_of(Spread(0), 0, 5) == 0.05
 
 
-@given(DIFFERENCES, st.integers(1, 500), st.integers(0, 500))
-def test_more_tasks_have_more_power(difference: float, tasks: int, more: int) -> None:
-    """Never less, and the sign of the difference says nothing; no difference has the level."""
-    few, many = (power_of(Spread(0.1), difference, n) for n in (tasks, tasks + more))
-    assert 0.05 <= few <= many + 1e-12 <= 1 + 1e-12
-    assert power_of(Spread(0.1), -difference, tasks) == few
-    assert power_of(Spread(0.1), 0, tasks) == pytest.approx(0.05)
-
-
 def test_the_golden_trials_without_a_failure(golden: Golden) -> None:
     """Golden zero_failure_trials_needed_*, read where they lie."""
     for rate in ("0.1", "0.05", "0.02", "0.01", "0.001"):
@@ -171,24 +138,38 @@ def test_trials_without_a_failure(rate: float, trials: int) -> None:
     assert (1 - rate) ** trials <= 0.05 < (1 - rate) ** (trials - 1)
 
 
+def mixed(lost: float, won: float, tasks: int) -> float:
+    """Return the power of McNemar's exact test by scipy, over every number of losses and wins."""
+    found, same = 0.0, 1 - lost - won
+    for less in range(tasks + 1):
+        for more in range(tasks + 1 - less):
+            if less + more and stats.binomtest(less, less + more).pvalue < 0.05:
+                counts = [less, more, tasks - less - more]
+                found += stats.multinomial.pmf(counts, tasks, [lost, won, same])
+    return float(found)
+
+
 @pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        (lambda: zero_failure_trials(0), "between 0 and 1"),
-        (lambda: power_of(Spread(1), 1, 1, alpha=1), "alpha 1 "),
-        (lambda: tasks_for_difference(Spread(1), 1, alpha=1.5), "alpha 1.5 "),
-        (lambda: tasks_for_margin(Spread(1), 1, power=nan), "power nan "),
-        (lambda: tasks_for_difference(Spread(1), nan), "nan is not a finite"),
-        (lambda: tasks_for_margin(Spread(1), inf), "inf is not a finite"),
-        (lambda: power_of(Spread(1), nan, 5), "nan is not a finite"),
-        (lambda: power_of(Spread(1), 1, 0), "0 is no number of tasks"),
-        (lambda: more_tasks(Spread(1), -1, 0, 0.1), "-1 is no number of tasks"),
-        (lambda: Spread(-0.1), "-0.1 is no variance"),
-        (lambda: Spread(0.1, 0.1, nan), "nan is no variance"),
-        (lambda: Spread(0.1, trials=0), "trials 0 and 1 must be at least 1"),
-    ],
+    ("lost", "won", "tasks"),
+    [(1 / 8, 7 / 8, 8), (0.1, 0.7, 10), (0, 1 / 3, 18), (0, 0.25, 25), (0.1, 0.3, 40)],
 )
-def test_what_cannot_be(wrong: Callable[[], object], told: str) -> None:
-    """Each is named, with what was given."""
-    with pytest.raises(ValueError, match=told):
-        wrong()
+def test_the_power_of_mcnemar_s_test(lost: float, won: float, tasks: int) -> None:
+    """By scipy's exact test over every outcome; (7/8)^8 = 0.344 of eight tasks, seven won."""
+    assert mcnemar_power(lost, won, tasks) == pytest.approx(mixed(lost, won, tasks), abs=1e-6)
+
+
+def test_the_tasks_of_mcnemar_s_test() -> None:
+    """Six always moved are the fewest; the next one less has not the power that was asked."""
+    assert mcnemar_tasks(0, 1) == 6
+    assert mcnemar_tasks(0.2, 0.2) is None
+    for lost, won in ((0, 0.25), (0.1, 0.3), (4 / 115, 6 / 115)):
+        found = mcnemar_tasks(lost, won)
+        assert mcnemar_power(lost, won, found) >= 0.8 > mcnemar_power(lost, won, found - 1)
+    assert mcnemar_tasks(0.0005, 0.00055) is None
+
+
+def test_changes_that_cannot_be() -> None:
+    """More than all, less than none, of no task."""
+    for shares in ((0.6, 0.6, 9), (-0.1, 0.2, 9), (0.1, 0.2, 0)):
+        with pytest.raises(ValueError, match="cannot be"):
+            mcnemar_power(*shares)

@@ -79,3 +79,12 @@ def test_counts_that_cannot_be() -> None:
     for wrong in (lambda: mcnemar_exact(-1, 2), lambda: fisher_exact(3, 2, 0, 1)):
         with pytest.raises(ValueError, match="is no count"):
             wrong()
+
+
+def test_many_trials_by_scipy() -> None:
+    """50,000 on each side: each table is made from the one before, in whole numbers."""
+    found = fisher_exact(2_500, 50_000, 2_400, 50_000)
+    table = [[2_500, 47_500], [2_400, 47_600]]
+    assert found == pytest.approx(stats.fisher_exact(table).pvalue, rel=1e-6)
+    table = [[0, 1_000], [12, 988]]
+    assert fisher_exact(0, 1_000, 12, 1_000) == pytest.approx(stats.fisher_exact(table).pvalue)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from msgspec import UNSET
+
 from trayecto.comparison import Compared
 from trayecto.errors import UsageError, choose, quoted
 from trayecto.metrics import Column
@@ -59,10 +61,16 @@ def refuse_unknown(margins: Margins, columns: Iterable[Column]) -> None:
 
 
 def refuse_unanswered(margins: Mapping[str, float], groups: Iterable[Compared]) -> None:
-    """Refuse a margin of a metric that some suite has no value of: nothing would be said of it."""
+    """Refuse a margin of a metric that some suite has no value of: nothing would be said of it.
+
+    Also of one whose values leave 0 to 1: of these there is no bound.
+    """
     for group in groups:
         for name in margins:
-            if name not in group.metrics:
+            found = group.metrics.get(name)
+            if found is not None and found.margin is found.why is UNSET:
+                raise UsageError(f"--margin {name}: its values leave 0 to 1, so it has no bound")
+            if found is None:
                 known = sorted(group.metrics)
                 raise UsageError(
                     f"--margin {name}: was not compared on suite {quoted(group.suite)}, "

@@ -40,9 +40,12 @@ class Arm(Struct, frozen=True):
             problem = "none of the cases is of any trajectory: their ids do not match"
             raise InputError(str(self.path), problem)
         if account.rejected_count > allowed:
-            told = f"{account.rejected_count:,} of {account.records:,} records could not be read"
+            first = account.rejected[0]
             raise InputError(
-                str(self.path), f"{told}, more than --max-rejects allows ({allowed:,})"
+                str(self.path),
+                f"{account.rejected_count:,} of {account.records:,} records could not be read, "
+                f"more than --max-rejects allows ({allowed:,}); "
+                f"first {first.file}:{first.record}: {first.why}",
             )
         return found
 

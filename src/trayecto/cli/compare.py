@@ -67,12 +67,13 @@ def compare(
     limit(source.max_rejects)  # before anything is read
     arms = open_arms([typed_path(path) for path in (base, *candidates)], source)
     refuse_unknown(margins, arms[0].scores.columns)
-    first, *others = [(arm.name, arm.sides(source.max_rejects, pool=output.pool)) for arm in arms]
-    found = compare_sides(first, others, margins)
+    sides = []
+    for arm in arms:
+        sides.append((arm.name, arm.sides(source.max_rejects, pool=output.pool)))
+        _warn(arm.told())  # also where nothing will be compared: this may be why
+    found = compare_sides(sides[0], sides[1:], margins)
     refuse_unanswered(margins, found.groups)
     told = [arm.told() for arm in arms]
-    for each in told:
-        _warn(each)
     print_comparison(replace(found, read=told), json=output.json, lang=output.lang)
     return 0
 

@@ -23,7 +23,7 @@ from trayecto.metrics import Column, Scored, Scores
 from trayecto.stats.pass_k import pass_hat_k
 from trayecto.summaries import tasks
 from trayecto.summaries.tasks import Mean
-from trayecto.trajectory import Trajectory
+from trayecto.trajectory import INVALID, Trajectory
 
 POOL = "*"
 DIGEST = 16  # digits of a digest
@@ -42,10 +42,16 @@ class Step(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """A run of a task: its id, and what it did."""
+    """A run of a task: its id, how it ended, and what it did."""
 
     id: str
+    status: str
     steps: list[Step]
+
+    @property
+    def broke(self) -> bool:
+        """Whether the agent had no fair chance in it."""
+        return self.status in INVALID
 
 
 class Task(Struct):
@@ -53,8 +59,8 @@ class Task(Struct):
 
     ``values`` are its means by metric, ``trials`` how many runs it has, ``graded`` and
     ``succeeded`` of those, and ``fair`` without the runs in which the agent had no fair chance.
-    ``runs`` are the first that succeeded (True) and that failed (False). ``texts`` are the digests
-    of what the agent is told, none where nobody says.
+    ``runs`` are the first that succeeded (True) and that failed (False), not one that broke where
+    there is another. ``texts`` are the digests of what the agent is told, none where nobody says.
     """
 
     unit: Hashable
@@ -83,6 +89,7 @@ class Side(Struct):
     statuses: Counter[str]
     trust: Trust
     pooled: int = 0  # suites that were joined
+    missing: dict[str, str] = field(default_factory=dict)  # why metrics have no value in any run
 
 
 class _Watch:
@@ -94,6 +101,7 @@ class _Watch:
         self.statuses: Counter[str] = Counter()
         self.trust = Trust()
         self.texts: dict[str, set[str]] = {}
+        self.spoken: dict[str, set[str]] = {}
         self.runs: dict[str, dict[bool, Run]] = {}
         self.setups: dict[str, Setup] = {}
 
@@ -104,24 +112,47 @@ class _Watch:
         self.statuses[trajectory.status] += 1
         self.trust.add(run)
         name = trajectory.case_id
-        text = _text(trajectory, case)
-        self.texts.setdefault(name, set()).update(() if text is None else (_digest(text),))
+        self._note_text(name, trajectory, case)
         known = self.runs.setdefault(name, {})
-        if run.success is not None and run.success not in known:
-            known[run.success] = Run(trajectory.id, _steps(run))
+        first = None if run.success is None else known.get(run.success)
+        if run.success is not None and (
+            first is None or (first.broke and trajectory.status not in INVALID)
+        ):
+            known[run.success] = Run(trajectory.id, trajectory.status, _steps(run))
         self.setups.setdefault(name, Setup()).add(trajectory)
+
+    def _note_text(self, name: str, trajectory: Trajectory, case: Case | None) -> None:
+        """Note what the agent was asked: by the case, else by the only turn of the user.
+
+        Of several turns nobody knows how many are the task, and where runs of a task differ in them
+        a simulated user words them anew each time.
+        """
+        texts = self.texts.setdefault(name, set())
+        if case is not None and case.task.text:
+            texts.add(_digest(case.task.text))
+            return
+        told = [turn.text for turn in trajectory.turns if turn.role == "user"]
+        spoken = self.spoken.setdefault(name, set())
+        spoken.add(_digest(told[0]) if len(told) == 1 and told[0] else "")
+
+    def _texts_of(self, name: str) -> frozenset[str]:
+        spoken = self.spoken.get(name, set())
+        return frozenset(self.texts[name] | (spoken - {""} if len(spoken) == 1 else set()))
 
     def side(self, suite: str, candidate: str) -> Side:
         """The group, task by task."""
         means = self.table.means()
         found: dict[str, Task] = {}
         for name, row in self.table.rows.items():
-            texts = frozenset(self.texts[name])
+            texts = self._texts_of(name)
             found[name] = Task(
                 row.unit, means[name], row.runs, row.graded, row.succeeded, row.fair,
                 row.fair_succeeded, texts, self.runs[name], self.setups[name],
             )  # fmt: skip
-        return Side(suite, candidate, self.columns, found, self.statuses, self.trust)
+        missing = self.table.missing()
+        return Side(
+            suite, candidate, self.columns, found, self.statuses, self.trust, missing=missing
+        )
 
 
 def read_arm(scores: Scores, name: str, *, pool: bool = False) -> dict[str, Side]:
@@ -167,6 +198,7 @@ def _pool(sides: dict[str, Side], where: str) -> dict[str, Side]:
             unit = task.unit
             declared = (suite, *unit) if isinstance(unit, tuple) else f"{suite}/{case}"
             whole.tasks[f"{suite}/{case}"] = replace(task, unit=declared)
+        whole.missing |= side.missing
         whole.statuses.update(side.statuses)
         whole.trust.merge(side.trust)
         whole.pooled += 1
@@ -185,17 +217,6 @@ def _steps(run: Scored) -> list[Step]:
         for turn in run.trajectory.turns
         for call in turn.calls
     ]
-
-
-def _text(trajectory: Trajectory, case: Case | None) -> str | None:
-    """What the agent was asked: by the case, else by the user, where that is one turn.
-
-    Of several turns nobody knows how many are the task: a simulated user words them anew each time.
-    """
-    if case is not None and case.task.text:
-        return case.task.text
-    told = [turn.text for turn in trajectory.turns if turn.role == "user"]
-    return told[0] if len(told) == 1 else None
 
 
 def _digest(what: str | bytes) -> str:

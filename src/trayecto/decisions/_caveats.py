@@ -12,8 +12,9 @@ from trayecto.stats.paired import smallest_p
 from trayecto.stats.two_by_two import fisher_exact
 from trayecto.trajectory import INVALID
 
-APART = 0.02  # difference of the shares of broken runs that is too much
-OFTEN = 0.05  # share of broken runs that is too much on either side
+BROKEN = INVALID - {"cancelled", "not_run"}  # these are missing, and nobody's fault
+APART = 50  # one in so many is a difference of the shares of broken runs that is too much
+OFTEN = 20  # one in so many broken runs is too much on either side
 UNKNOWN = 0.05  # share of runs without a grade that is too much on either side
 
 
@@ -33,8 +34,8 @@ def caveats(
     if infrastructure_differs(base, candidate):
         counts = [f"{_broken(side)} of {side.statuses.total()}" for side in (base, candidate)]
         found.append(Caveat(code="infrastructure_differs", base=counts[0], candidate=counts[1]))
-    counts = [f"{_ungraded(tasks)} of {_trials(tasks)}" for tasks in _sides(paired)]
-    if 0 < sum(map(_ungraded, _sides(paired))) < sum(map(_trials, _sides(paired))):
+    if any(map(_ungraded, _sides(paired))):
+        counts = [f"{_ungraded(tasks)} of {_trials(tasks)}" for tasks in _sides(paired)]
         found.append(Caveat(code="not_graded", base=counts[0], candidate=counts[1]))
     clusters = len({pair.unit for pair in paired.pairs})
     if smallest_p(clusters) > ALPHA:
@@ -58,8 +59,10 @@ def infrastructure_differs(base: Side, candidate: Side) -> bool:
     runs, others = base.statuses.total(), candidate.statuses.total()
     if not (runs and others) or not (one or other):
         return False
-    shares = (one / runs, other / others)
-    if max(shares) > OFTEN or abs(shares[0] - shares[1]) > APART:
+    # In whole numbers: 5 of 100 and 3 of 100 are 2 points apart, and not more.
+    if max(one * others, other * runs) * OFTEN > runs * others:
+        return True
+    if abs(one * others - other * runs) * APART > runs * others:
         return True
     return fisher_exact(one, runs, other, others) < ALPHA
 
@@ -70,7 +73,7 @@ def grades_missing(paired: Paired) -> bool:
 
 
 def _broken(side: Side) -> int:
-    return sum(side.statuses[status] for status in INVALID)
+    return sum(side.statuses[status] for status in BROKEN)
 
 
 def _sides(paired: Paired) -> tuple[list[Task], list[Task]]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from trayecto.comparison import Change, Regression, Regressions, TaskChange
+from trayecto.decisions._arm import Run
 from trayecto.decisions._difference import SUCCESS
 from trayecto.decisions._pairing import Pair
 from trayecto.decisions._parting import parting
@@ -71,13 +73,20 @@ def _change(pair: Pair) -> TaskChange:
         candidate_run=None if candidate is None else shorten(candidate.id),
         parted=parted,
         parted_write=written,
+        base_broke=_broke(base),
+        candidate_broke=_broke(candidate),
     )
+
+
+def _broke(run: Run | None) -> str | UnsetType:
+    return run.status if run is not None and run.broke else UNSET
 
 
 def regressed(pairs: Sequence[Pair], columns: Iterable[Column]) -> Regressions:
     """The tasks that fell by more than half a point, by metric; each is an example once."""
     counts: Counter[str] = Counter()
     examples: list[Regression] = []
+    told: set[str] = set()
     for column in sorted(columns, key=lambda column: column.id != SUCCESS):
         if column.unit not in POINTS or column.better == "neither":
             continue
@@ -89,8 +98,8 @@ def regressed(pairs: Sequence[Pair], columns: Iterable[Column]) -> Regressions:
             values = [round(each.value, DIGITS) for each in (base, candidate)]
             if dropped(*(values if column.better == "higher" else reversed(values))):
                 counts[column.summary] += 1
-                told = any(each.task == shorten(pair.name) for each in examples)
-                if len(examples) < EXAMPLES and not told:
+                if len(examples) < EXAMPLES and pair.name not in told:
+                    told.add(pair.name)
                     examples.append(
                         Regression(
                             metric=column.summary,

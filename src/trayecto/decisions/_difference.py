@@ -32,13 +32,16 @@ ABSENT = "no task has a value on both sides"
 NEITHER = "neither direction of this metric is good"
 ALIKE = "every task differs by the same, so nothing tells how much another would"
 UNPAID = "the base costs nothing on the paired tasks"
-RATIOS = frozenset({"usd", "ms", "tokens"})
+UNKNOWN = "not every run of the paired tasks tells it on both sides"
+SUMMED = frozenset({"usd", "tokens"})  # of which a part is no estimate of the whole
+RATIOS = SUMMED | {"ms"}
 
 
 class Values(Struct, frozen=True):
     """A metric on the paired tasks: a value of each on both sides, and their units.
 
     ``units`` is None where every task is one. ``single``: every task has one trial on both sides.
+    ``complete``: every run of the paired tasks has a value.
     """
 
     base: list[float]
@@ -47,6 +50,7 @@ class Values(Struct, frozen=True):
     single: bool
     unit: str
     better: Better
+    complete: bool = True
 
 
 def differ(values: Values, margin: float | None = None) -> Difference:
@@ -68,12 +72,13 @@ def differ(values: Values, margin: float | None = None) -> Difference:
         cluster="task" if values.units is None else "declared",
         won=sum(gain > 0 for gain in gains),
         lost=sum(gain < 0 for gain in gains),
+        complete=values.complete,
         ratio=_ratio(values) if values.unit in RATIOS else UNSET,
     )
     if clusters == 1:
-        return replace(found, why=ONE)
+        return replace(found, why=ONE, interval_why=ONE)
     found = _with_test(_with_interval(found, values, differences), values, differences)
-    if margin is not None and values.better != "neither":
+    if margin is not None and values.better != "neither" and _are_shares(differences):
         found = replace(found, margin=_hold(gains, values.units, margin))
     if values.better == "neither":
         return replace(found, why=NEITHER)
@@ -116,11 +121,16 @@ def _with_interval(found: Difference, values: Values, differences: list[float]) 
     if told is not None and told.low is not None and told.high is not None:
         ends = _within(values, told.low, told.high)
         return replace(found, interval=ends, method="paired_t")
-    if values.unit != "share":
-        return replace(found, why=ALIKE)
+    if values.unit != "share" or not _are_shares(differences):
+        return replace(found, interval_why=ALIKE)
     bound = smoothed_bound(differences, 0.0, values.units, alpha=ALPHA / 2)
     ends = _within(values, bound.lower, bound.upper)
     return replace(found, interval=ends, method="paired_t_smoothed")
+
+
+def _are_shares(differences: Sequence[float]) -> bool:
+    """Whether all are differences of shares; a share of the user's own may leave 0 to 1."""
+    return min(differences) >= -1 and max(differences) <= 1
 
 
 def _within(values: Values, low: float, high: float) -> Ends:
@@ -157,6 +167,8 @@ def _hold(gains: Sequence[float], units: Sequence[Hashable] | None, margin: floa
 
 def _ratio(values: Values) -> Ratio:
     """The candidate's sum over the base's, with its interval over the units."""
+    if values.unit in SUMMED and not values.complete:
+        return Ratio(value=None, why=UNKNOWN)
     if not fsum(values.base):
         return Ratio(value=None, why=UNPAID)
     above, below = (cluster_sums(each, values.units) for each in (values.candidate, values.base))

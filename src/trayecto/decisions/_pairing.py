@@ -51,6 +51,7 @@ class Paired(Struct, frozen=True):
         """The counts, and the first that have no partner."""
         return Tasks(
             paired=len(self.pairs),
+            by_id=sum(not (pair.base.texts and pair.candidate.texts) for pair in self.pairs),
             only_base=len(self.only_base),
             only_candidate=len(self.only_candidate),
             other_text=len(self.other_text),
@@ -82,8 +83,8 @@ def pair_tasks(base: Side, candidate: Side) -> Paired:
 
 
 def _differ(base: Task, candidate: Task) -> bool:
-    """Whether both sides tell the text of the task, and not the same."""
-    return bool(base.texts and candidate.texts) and base.texts != candidate.texts
+    """Whether both sides tell the text of the task, and no run of one tells the other's."""
+    return bool(base.texts and candidate.texts) and base.texts.isdisjoint(candidate.texts)
 
 
 def _refuse_unmatched(found: Paired, base: Side) -> None:

@@ -73,6 +73,8 @@ def compare_setups(pairs: Iterable[tuple[Setup, Setup]]) -> Setups:
     for one, other in pairs:
         for aspect in ASPECTS:
             left, right = one.of(aspect), other.of(aspect)
+            if aspect == "options":
+                left, right = _both_tell(left, right), _both_tell(right, left)
             if left and right:
                 told.add(aspect)
                 base[aspect] |= left - right
@@ -86,6 +88,16 @@ def compare_setups(pairs: Iterable[tuple[Setup, Setup]]) -> Setups:
         [aspect for aspect in ASPECTS if aspect in told and aspect not in differ],
         [aspect for aspect in ASPECTS if aspect not in told],
     )
+
+
+def _both_tell(options: set[str], others: set[str]) -> set[str]:
+    """The options whose names the other side tells as well."""
+    names = {_option(other) for other in others}
+    return {option for option in options if _option(option) in names}
+
+
+def _option(text: str) -> str:
+    return text.partition("=")[0]
 
 
 def _named(values: set[str]) -> list[str]:

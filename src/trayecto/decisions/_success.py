@@ -1,7 +1,8 @@
 """What may be said of success, and of all that rests on it.
 
 Nothing is, where the infrastructure failed too often, or more often on one side, and where too many
-runs have no grade: then what is left is no fair sample. Where more than 5 % of the recorded
+runs have no grade: then what is left is no fair sample. Nor is then of what every run costs and
+takes, broken ones too: a run that breaks early is cheap. Where more than 5 % of the recorded
 successes contradict what was done, the word is said, and is not to be trusted.
 
 Source: the project's notes on statistics, 1.5; article 003, *set de regresión*.
@@ -21,11 +22,12 @@ from trayecto.decisions._difference import SUCCESS, Values, absent, differ
 from trayecto.decisions._pairing import Paired
 from trayecto.metrics import Column
 
-OF_SUCCESS = frozenset({SUCCESS, "accepted", "corrupt_success"})
+OF_SUCCESS = frozenset({SUCCESS, "accepted", "corrupt_success", "error_recovery"})
 OVER = "successes"  # such a column has values for runs that succeeded only
+OF_ALL = "runs"  # and such a one for runs that broke as well
 POWERED = "pass_hat_k."
 UNEQUAL = "the infrastructure failed too often, or more often on one side"
-UNGRADED = "more than 5 % of the runs have no grade on one side"
+UNGRADED = "more than 5 % of the runs have no grade on a side"
 NO_CHANCE = "no task has a run on both sides in which the agent had a fair chance"
 
 
@@ -37,12 +39,15 @@ def settle(
 ) -> dict[str, Difference]:
     """The metrics, with what may be said of those that rest on success; and its second view."""
     resting = {each.summary for each in columns if each.id in OF_SUCCESS or each.over == OVER}
+    of_all = {each.summary for each in columns if each.over == OF_ALL}
     doubtful = any(side.trust.doubtful for side in sides)
     silent = _silent(paired, sides)
     found = dict(metrics)
     for name, metric in metrics.items():
         if name in resting or name.startswith(POWERED):
             found[name] = _held(replace(metric, trusted=not doubtful), silent)
+        elif name in of_all and silent == UNEQUAL:
+            found[name] = _held(metric, silent)
     if SUCCESS in found:
         found[SUCCESS] = _with_capability(found[SUCCESS], paired, silent)
     return found

@@ -31,9 +31,9 @@ def table(groups: Iterable[Compared]) -> list[Candidate]:
 def _rows(suite: str, groups: Sequence[Compared]) -> list[Candidate]:
     """A row for the base, then one for each candidate of a suite."""
     found = [group.metrics.get(SUCCESS) for group in groups]
-    costs = [group.metrics.get(COST) for group in groups]
+    costs = [_whole(group.metrics.get(COST)) for group in groups]
     adjusted = _adjusted(found)
-    rows = [_base(suite, groups[0])]
+    rows = [_base(suite, groups[0].base, found, costs)]
     rows += [
         Candidate(
             suite=suite,
@@ -51,15 +51,29 @@ def _rows(suite: str, groups: Sequence[Compared]) -> list[Candidate]:
         )
         for group, success, cost, p_value in zip(groups, found, costs, adjusted, strict=True)
     ]
-    return _with_front(rows)
+    spoken = [True, *(success is not None and success.why is UNSET for success in found)]
+    return _with_front(rows, spoken)
 
 
-def _base(suite: str, group: Compared) -> Candidate:
-    """The row of the base, over the tasks that it shares with the first candidate."""
-    success, cost = group.metrics.get(SUCCESS), group.metrics.get(COST)
+def _whole(cost: Difference | None) -> Difference | None:
+    """A cost that all runs tell: of a part of them it would look cheap, or dear."""
+    return cost if cost is not None and cost.complete else None
+
+
+def _base(
+    suite: str,
+    name: str,
+    found: Sequence[Difference | None],
+    costs: Sequence[Difference | None],
+) -> Candidate:
+    """The row of the base: its mean over the most tasks that it shares with any candidate."""
+    known = [each for each in found if each is not None and each.base is not None]
+    success = max(known, key=lambda each: each.tasks, default=None)
+    priced = [each for each in costs if each is not None]
+    cost = max(priced, key=lambda each: each.tasks, default=None)
     return Candidate(
         suite=suite,
-        candidate=group.base,
+        candidate=name,
         base=True,
         success=None if success is None else success.base,
         cost_usd=None if cost is None else cost.base,
@@ -67,7 +81,7 @@ def _base(suite: str, group: Compared) -> Candidate:
         interval=None,
         p_adjusted=None,
         verdict=None,
-        trusted=success is None or success.trusted,
+        trusted=all(each.trusted for each in known),
         cost_ratio=None,
         front=None,
     )
@@ -90,12 +104,15 @@ def _adjusted(found: Sequence[Difference | None]) -> list[float | None]:
     return [places.get(at) for at in range(len(found))]
 
 
-def _with_front(rows: Sequence[Candidate]) -> list[Candidate]:
-    """Whether no other row is as cheap and as good; None where cost or success is unknown."""
+def _with_front(rows: Sequence[Candidate], spoken: Sequence[bool]) -> list[Candidate]:
+    """Whether no other row is as cheap and as good; None where cost or success is unknown.
+
+    A row of whose success nothing is said outdoes nobody.
+    """
     points = {
         str(at): (row.cost_usd, row.success)
         for at, row in enumerate(rows)
-        if row.cost_usd is not None and row.success is not None
+        if row.cost_usd is not None and row.success is not None and spoken[at]
     }
     front = set(pareto_front(points))
     return [

@@ -20,7 +20,7 @@ from trayecto.comparison import Compared, Comparison, Difference, Extra
 from trayecto.decisions._arm import Side
 from trayecto.decisions._caveats import caveats
 from trayecto.decisions._changes import changed, regressed
-from trayecto.decisions._difference import ABSENT, SUCCESS, Values, differ
+from trayecto.decisions._difference import ABSENT, SUCCESS, UNKNOWN, Values, differ
 from trayecto.decisions._evidence import more_evidence
 from trayecto.decisions._pairing import Paired, pair_tasks
 from trayecto.decisions._setup import compare_setups
@@ -33,7 +33,6 @@ from trayecto.summaries.tasks import LARGEST_K
 
 ACCEPTED = "accepted"
 TRIALS = "not every paired task has so many graded trials on both sides"
-UNPRICED = "not every run of the paired tasks has a known cost on both sides"
 UNJUDGED = "not every run of the paired tasks is known to be accepted or not on both sides"
 NO_EXTRA = "the candidate has no more accepted runs than the base"
 
@@ -115,7 +114,7 @@ def _group(
 ) -> Compared:
     """One suite on both sides."""
     paired = pair_tasks(base, candidate)
-    metrics, missing = _metrics(paired, base.columns, margins or {})
+    metrics, missing = _metrics(paired, base, candidate, margins or {})
     metrics = settle(metrics, base.columns, paired, (base, candidate))
     setups = compare_setups((pair.base.setup, pair.candidate.setup) for pair in paired.pairs)
     return Compared(
@@ -128,7 +127,7 @@ def _group(
         tasks_changed=changed(paired.pairs),
         regressions=regressed(paired.pairs, base.columns),
         more_evidence=more_evidence(metrics.get(SUCCESS), paired),
-        cost_per_extra_accepted=_extra(paired, metrics),
+        cost_per_extra_accepted=_extra(metrics),
         differs=setups.differs,
         same=setups.same,
         untold=setups.untold,
@@ -137,23 +136,27 @@ def _group(
 
 
 def _metrics(
-    paired: Paired, columns: tuple[Column, ...], margins: Mapping[str, float]
+    paired: Paired, base: Side, candidate: Side, margins: Mapping[str, float]
 ) -> tuple[dict[str, Difference], dict[str, str]]:
-    """Every metric that some task has on both sides, then pass^k; and why others have none."""
+    """Every metric that some task has on both sides, then pass^k; and why others have none.
+
+    A side that has no value at all says why.
+    """
     found: dict[str, Difference] = {}
     missing: dict[str, str] = {}
-    for column in columns:
+    for column in base.columns:
         name, values = column.summary, _values(paired, column)
         if values.base or column.id == SUCCESS:
             found[name] = differ(values, margins.get(name))
-        elif any({name} & {*pair.base.values, *pair.candidate.values} for pair in paired.pairs):
-            missing[name] = ABSENT
+        elif column.unit != "turn":
+            whys = (side.missing.get(name) for side in (base, candidate))
+            missing[name] = next((why for why in whys if why is not None), ABSENT)
     for k in range(2, min(LARGEST_K, _most_trials(paired)) + 1):
         name, whole = f"{POWERED}{k}", _pass_hat(paired, k)
         if whole is None:
             missing[name] = TRIALS
-            break
-        found[name] = differ(whole, margins.get(name))
+        else:
+            found[name] = differ(whole, margins.get(name))
     return found, missing
 
 
@@ -169,6 +172,7 @@ def _values(paired: Paired, column: Column) -> Values:
         all(pair.base.trials == pair.candidate.trials == 1 for pair in pairs),
         column.unit,
         column.better,
+        _of_every_run(paired, name),
     )
 
 
@@ -189,13 +193,15 @@ def _pass_hat(paired: Paired, k: int) -> Values | None:
     return Values(known, others, units, single=False, unit="share", better="higher")
 
 
-def _extra(paired: Paired, metrics: Mapping[str, Difference]) -> Extra:
+def _extra(metrics: Mapping[str, Difference]) -> Extra:
     """What each further accepted run costs, where every run of every paired task tells."""
     cost, accepted = metrics.get(COST), metrics.get(ACCEPTED)
-    if cost is None or not _of_every_run(paired, COST):
-        return Extra(usd=None, why=UNPRICED)
-    if accepted is None or not _of_every_run(paired, ACCEPTED):
+    if cost is None or not cost.complete:
+        return Extra(usd=None, why=UNKNOWN)
+    if accepted is None or not accepted.complete:
         return Extra(usd=None, why=UNJUDGED)
+    if accepted.why is not UNSET:
+        return Extra(usd=None, why=accepted.why)
     usd = cost_per_extra(
         cost.base or 0.0, accepted.base or 0.0, cost.candidate or 0.0, accepted.candidate or 0.0
     )

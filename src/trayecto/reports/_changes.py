@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
 from rich.cells import cell_len
 
 from trayecto.comparison import Candidate, Parting, Regressions, TaskChange
@@ -44,7 +45,13 @@ def changes(page: Page, changed: Sequence[TaskChange]) -> None:
     shown = _first(changed)
     for each in shown:
         counts = f"{each.base} → {each.candidate}"
-        page.line((cut_start(each.task, LABEL), "bold"), (f"  {counts}", ""))
+        room = page.width - len(counts) - GAP
+        page.line((cut_start(each.task, room), "bold"), (f"  {counts}", ""))
+        broke = _broke(page.lang, each)
+        for told in broke:
+            page.paragraph(told, indent=GAP, style="dim")
+        if broke:  # where it ended tells nothing of the agent
+            continue
         page.paragraph(_parted(page.lang, each.parted), indent=GAP, style="dim")
         written = each.parted_write
         if written is not None and written.what != "none" and written != each.parted:
@@ -60,6 +67,16 @@ def _first(changed: Sequence[TaskChange]) -> list[TaskChange]:
     won = [each for each in changed if each.change == "better"]
     kept = lost[: SHOWN - min(len(won), 1)]
     return kept + won[: SHOWN - len(kept)]
+
+
+def _broke(lang: Lang, change: TaskChange) -> list[str]:
+    """Which of the two runs broke without the agent's fault."""
+    sides = (("in_base", change.base_broke), ("in_candidate", change.candidate_broke))
+    return [
+        tell(lang, "broke", side=tell(lang, side), status=safe(status))
+        for side, status in sides
+        if status is not UNSET
+    ]
 
 
 def _parted(lang: Lang, parted: Parting | None) -> str:
@@ -99,7 +116,7 @@ def regressions(page: Page, found: Regressions) -> None:
         told.append(tell(page.lang, "more", n=len(names) - FELL))
     page.series(told)
     for each in found.examples[:EXAMPLES]:
-        task = cut_start(each.task, LABEL)
+        task = cut_start(each.task, page.width // 2)
         moved = {"base": amount(each.base), "candidate": amount(each.candidate)}
         line = tell(page.lang, "fell_example", task=task, **moved)
         name = cut(name_metric(page.lang, each.metric, k="k"), LABEL)
@@ -128,7 +145,9 @@ def candidates(page: Page, table: Sequence[Candidate]) -> None:
     page.row(columns, heads, style="dim")
     for row in rows:
         page.row(columns, row)
-    page.paragraph(tell(page.lang, "front"), style="dim")
+    known = any(each.front is not None for each in table)
+    front = tell(page.lang, "front" if known else "no_front")
+    page.series([front, tell(page.lang, "holm")], style="dim")
     page.paragraph(tell(page.lang, "ablation"), style="dim")
 
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from trayecto.comparison import Difference, Margin
 from trayecto.reports._fit import cut
-from trayecto.reports._marks import SEPARATOR, moved, moved_span, p_value, quantity
+from trayecto.reports._marks import SEPARATOR, moved, moved_span, p_value, quantity, two_digits
 from trayecto.reports._page import GAP, LABEL, Column, Page
 from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
@@ -22,6 +22,7 @@ from trayecto.reports._words import Lang, label, name_metric, position
 SUCCESS = "task_success"
 MARKS = {"better": "▲", "worse": "▼", "no_worse": "=", "undecided": "?"}
 _NARROWEST = 10
+_SPARED = (5, 4)  # columns that a narrow page does without: the counts, then the interval
 _ORDER = {"worse": 0, "better": 1, "no_worse": 2, "undecided": 3}
 
 
@@ -133,8 +134,8 @@ def _name(lang: Lang, metric: str) -> str:
     return cut(found, LABEL)
 
 
-def metrics_table(page: Page, metrics: dict[str, Difference], *, compact: bool) -> None:
-    """Every metric that was compared, the decided ones first."""
+def metrics_table(page: Page, metrics: dict[str, Difference], tasks: int, *, compact: bool) -> None:
+    """Every metric that was compared on some of the paired tasks, the decided ones first."""
     rows = [
         (name, found)
         for name, found in sorted(metrics.items(), key=lambda item: _place(*item))
@@ -147,9 +148,12 @@ def metrics_table(page: Page, metrics: dict[str, Difference], *, compact: bool) 
     keys = ("metric", "base", "cand", "difference", "interval", "won_lost", "p")
     heads = [*(tell(page.lang, key) for key in keys), ""]
     wide = [max(cell_len(row[at]) for row in [heads, *cells]) for at in range(len(heads))]
-    name = page.width - sum(wide[1:]) - GAP * (len(heads) - 1)
+    for at in _SPARED:
+        if _room(page, wide) < _NARROWEST:
+            heads, *cells = [[*row[:at], *row[at + 1 :]] for row in [heads, *cells]]
+            wide.pop(at)
     columns = [
-        Column(min(wide[0], max(name, _NARROWEST))),
+        Column(min(wide[0], max(_room(page, wide), _NARROWEST))),
         *(Column(width, "right") for width in wide[1:-1]),
         Column(wide[-1]),
     ]
@@ -158,18 +162,30 @@ def metrics_table(page: Page, metrics: dict[str, Difference], *, compact: bool) 
     for row in cells:
         page.row(columns, row)
     page.paragraph(tell(page.lang, "marks"), style="dim")
-    _beside(page, rows)
+    _beside(page, rows, tasks)
 
 
-def _beside(page: Page, rows: Sequence[tuple[str, Difference]]) -> None:
-    """Which rows rest on fewer tasks than others, and why some have no interval."""
-    most = max(found.tasks for _, found in rows)
+def _room(page: Page, wide: Sequence[int]) -> int:
+    """The columns that are left for the name."""
+    return page.width - sum(wide[1:]) - GAP * (len(wide) - 1)
+
+
+def _beside(page: Page, rows: Sequence[tuple[str, Difference]], most: int) -> None:
+    """Which rows rest on fewer tasks than are paired, and why some have no interval."""
     fewer: dict[int, list[str]] = {}
     for name, found in rows:
         if found.tasks < most:
             fewer.setdefault(found.tasks, []).append(_name(page.lang, name))
     for n, names in sorted(fewer.items(), reverse=True):
         told = tell(page.lang, "fewer", n=n, most=most, names=SEPARATOR.join(names))
+        page.paragraph(told, style="dim")
+    strange = [
+        _name(page.lang, name)
+        for name, found in rows
+        if name != SUCCESS and found.verdict == "undecided" and not _holds_zero(found)
+    ]
+    if strange:
+        told = tell(page.lang, "by_test", names=SEPARATOR.join(strange))
         page.paragraph(told, style="dim")
     for why, names in _without_interval(page.lang, rows).items():
         told = f"{tell(page.lang, 'no_interval_of', names=SEPARATOR.join(names))} {why}"
@@ -180,13 +196,14 @@ def _without_interval(lang: Lang, rows: Sequence[tuple[str, Difference]]) -> dic
     """The metrics that have no interval, by the reason."""
     found: dict[str, list[str]] = {}
     for name, metric in rows:
-        if metric.interval is None and metric.why is not UNSET:
-            found.setdefault(safe(reason(lang, metric.why)), []).append(_name(lang, name))
+        if metric.interval is None and metric.interval_why is not UNSET:
+            why = safe(reason(lang, metric.interval_why))
+            found.setdefault(why, []).append(_name(lang, name))
     return found
 
 
 def uncompared(page: Page, missing: Mapping[str, str]) -> None:
-    """The metrics that have values, and could not be compared."""
+    """The metrics that could not be compared, with the reason."""
     whys: dict[str, list[str]] = {}
     for name in sorted(missing, key=position):
         why = safe(reason(page.lang, missing[name]))
@@ -204,14 +221,24 @@ def _cells(lang: Lang, name: str, found: Difference) -> list[str]:
     mark = MARKS.get(found.verdict or "", "")
     return [
         _name(lang, name),
-        quantity(found.base or 0.0, found.unit),
-        quantity(found.candidate or 0.0, found.unit),
-        _bare(moved(found.difference, found.unit)),
+        _short(found.base, found.unit),
+        _short(found.candidate, found.unit),
+        _bare(moved(_rounded(found.difference, found.unit), found.unit)),
         _bare(moved_span(found.interval, found.unit)),
         "" if found.better == "neither" else f"{found.won}/{found.lost}",
         "" if found.p_value is None else p_value(found.p_value),
         mark if found.trusted or not mark else f"[{mark}]",
     ]
+
+
+def _short(value: float | None, unit: str) -> str:
+    """A value in a column."""
+    return quantity(_rounded(value, unit) or 0.0, unit)
+
+
+def _rounded(value: float | None, unit: str) -> float | None:
+    """Money to two digits, as in the table of candidates: the sentence above has them all."""
+    return two_digits(value) if value is not None and unit == "usd" else value
 
 
 def _bare(text: str) -> str:

@@ -44,7 +44,7 @@ REASONS: Final[dict[str, str]] = {
     "the infrastructure failed too often, or more often on one side": (
         "la infraestructura falló demasiado, o más en un lado"
     ),
-    "more than 5 % of the runs have no grade on one side": (
+    "more than 5 % of the runs have no grade on a side": (
         "más de 5 % de las corridas no están calificadas en un lado"
     ),
     "no task has a run on both sides in which the agent had a fair chance": (
@@ -56,6 +56,16 @@ REASONS: Final[dict[str, str]] = {
     "too few tasks to bound it": "muy pocas tareas para acotarlo",
     "what people's minutes cost is not told by task": (
         "lo que cuestan los minutos de las personas no se dice por tarea"
+    ),
+    "the base costs nothing on the paired tasks": "la base no cuesta nada en las tareas comunes",
+    "not every run of the paired tasks tells it on both sides": (
+        "no todas las corridas de las tareas comunes lo dicen en ambos lados"
+    ),
+    "not every run of the paired tasks is known to be accepted or not on both sides": (
+        "no de todas las corridas de las tareas comunes se sabe si se aceptan"
+    ),
+    "the candidate has no more accepted runs than the base": (
+        "la candidata no tiene más corridas aceptadas que la base"
     ),
     "every cluster gives the same, so nothing tells how much another would differ": (
         "todos los grupos dan lo mismo: nada dice cuánto diferiría otro"

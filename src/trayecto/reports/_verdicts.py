@@ -52,11 +52,13 @@ CAVEATS: Final[Texts] = {
     "infrastructure_differs": (
         (
             "Runs that broke without the agent's fault: {base} in the base, {candidate} in the "
-            "candidate. Above 5 % on a side, or 2 points apart, nothing is said of success."
+            "candidate. Above 5 % on a side, or further apart than 2 points or chance, nothing is "
+            "said of success."
         ),
         (
             "Corridas que se rompieron sin culpa del agente: {base} en la base, {candidate} en la "
-            "candidata. Con más de 5 % en un lado, o 2 puntos de distancia, nada se dice del éxito."
+            "candidata. Con más de 5 % en un lado, o más distancia que 2 puntos o el azar, nada se "
+            "dice del éxito."
         ),
     ),
     "not_graded": (
@@ -99,8 +101,8 @@ EVIDENCE: Final[dict[str, str]] = {
     "the difference sits on the margin: no number of tasks or trials decides": (
         "la diferencia está sobre el margen: ningún número de tareas ni de intentos decide"
     ),
-    "as many tasks as there are decide four times in five; this time they did not": (
-        "tantas tareas como hay deciden cuatro de cada cinco veces; esta vez no decidieron"
+    "by the usual formula as many tasks as there are would do; this time they did not": (
+        "según la fórmula usual bastarían tantas tareas como hay; esta vez no bastaron"
     ),
     "it would take more than a million tasks": "harían falta más de un millón de tareas",
     "so few tasks do not decide, however many trials each has": (
@@ -112,6 +114,9 @@ EVIDENCE: Final[dict[str, str]] = {
     "the runs of a task differ more than the tasks: more trials of each would do as well": (
         "las corridas de una tarea difieren más que las tareas: también sirven más intentos"
     ),
+    "some tasks have one trial, and nobody can tell whether more trials would do": (
+        "algunas tareas tienen un solo intento: no se puede saber si servirían más"
+    ),
     "with one trial a task nobody can tell whether more trials would do": (
         "con un intento por tarea no se puede saber si servirían más intentos"
     ),
@@ -121,6 +126,11 @@ WORDS: Final[Texts] = {
         "{n:,} task on both sides|{n:,} tasks on both sides",
         "{n:,} tarea en ambos lados|{n:,} tareas en ambos lados",
     ),
+    "by_id": (
+        "By id alone, since a side tells no text: {n:,}",
+        "Solo por id, porque un lado no dice el texto: {n:,}",
+    ),
+    "broke": ("the {side}'s run broke ({status})", "la corrida de la {side} se rompió ({status})"),
     "clusters": ("in {n:,} cluster|in {n:,} clusters", "en {n:,} grupo|en {n:,} grupos"),
     "only_base": ("{n:,} only in the base", "{n:,} solo en la base"),
     "only_candidate": ("{n:,} only in the candidate", "{n:,} solo en la candidata"),
@@ -171,6 +181,11 @@ WORDS: Final[Texts] = {
         "On {n:,} of {most:,} tasks: {names}",
         "Sobre {n:,} de {most:,} tareas: {names}",
     ),
+    "by_test": (
+        "Undecided by the test, although the interval holds no zero: {names}",
+        "Sin decidir por la prueba, aunque el intervalo no contiene el cero: {names}",
+    ),
+    "odd": ("{side}: {n:,} × {what}", "{side}: {n:,} × {what}"),
     "no_interval_of": ("No interval of {names}:", "Sin intervalo de {names}:"),
     "uncompared": ("Not compared: {names} ({why}).", "Sin comparar: {names} ({why})."),
     "unread": (
@@ -207,10 +222,15 @@ WORDS: Final[Texts] = {
         ),
     ),
     "points": ("{value} points", "{value} puntos"),
+    "no_ratio": ("{name}: no ratio ({why})", "{name}: sin razón ({why})"),
+    "no_extra": (
+        "No price of a further accepted run: {why}.",
+        "Sin precio de una corrida aceptada de más: {why}.",
+    ),
     "ratio": ("{name}: {value} ({interval})", "{name}: {value} ({interval})"),
     "extra": (
-        "Each further accepted run costs {value}.",
-        "Cada corrida aceptada de más cuesta {value}.",
+        "Each further accepted run costs {value}, if the differences seen are true.",
+        "Cada corrida aceptada de más cuesta {value}, si las diferencias vistas son ciertas.",
     ),
     "extra_saves": (
         "There are more accepted runs for less: each further one saves {value}.",
@@ -266,8 +286,16 @@ WORDS: Final[Texts] = {
     "cost": ("Cost", "Costo"),
     "cost_ratio": ("Ratio", "Razón"),
     "front": (
-        "◆ no other is as cheap and as good · p and word by Holm over the candidates",
-        "◆ ninguna otra es tan barata y tan buena · p y palabra de Holm sobre las candidatas",
+        "◆ no other is as cheap and as good",
+        "◆ ninguna otra es tan barata y tan buena",
+    ),
+    "no_front": (
+        "No Pareto front: costs are not known",
+        "Sin frente de Pareto: no se conocen los costos",
+    ),
+    "holm": (
+        "p and word by Holm over the candidates",
+        "p y palabra de Holm sobre las candidatas",
     ),
     "ablation": (
         (

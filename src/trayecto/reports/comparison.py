@@ -16,10 +16,12 @@ from trayecto.reports._differences import SUCCESS, metrics_table, others, succes
 from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, dollars, times
 from trayecto.reports._page import LABEL, Page
+from trayecto.reports._reasons import reason
 from trayecto.reports._safe import safe
 from trayecto.reports._verdicts import ASPECTS, CAVEATS, evidence, fill, tell
-from trayecto.reports._words import Lang, label, name_metric, say
+from trayecto.reports._words import WARNINGS, Lang, label, name_metric, say
 
+COST = "cost_usd"
 ARROW = " → "
 FIRST = ("success_contradicts_trajectory", "infrastructure_differs", "not_graded")
 MANY = 3  # groups; with more, each has a short block
@@ -41,6 +43,7 @@ def render(
             page.gap()
             page.line(("─" * page.width, "dim"))
         _block(page, group, compact=compact)
+    _odd(page, comparison.read or ())
     return page.text()
 
 
@@ -52,11 +55,11 @@ def _block(page: Page, group: Compared, *, compact: bool) -> None:
     page.gap()
     success(page, group.metrics.get(SUCCESS))
     others(page, group.metrics)
-    metrics_table(page, group.metrics, compact=compact)
-    uncompared(page, group.not_compared)
+    metrics_table(page, group.metrics, group.tasks.paired, compact=compact)
     _money(page, group)
     _evidence(page, group)
     if not compact:
+        uncompared(page, group.not_compared)
         _differs(page, group)
         changes(page, group.tasks_changed)
         regressions(page, group.regressions)
@@ -74,6 +77,19 @@ def _unread(page: Page, read: SideRead) -> None:
     page.paragraph(told, style="yellow")
     for each in read.rejected_records[:NAMED]:
         page.line((cut(f"  {safe(each.file)}:{each.record}  {safe(each.why)}", page.width), "dim"))
+
+
+def _odd(page: Page, reads: Sequence[SideRead]) -> None:
+    """What was odd in the records of each side, as ``score`` warns of it."""
+    told = []
+    for read in reads:
+        for code, n in read.warnings.items():
+            what = label(WARNINGS, page.lang, code)
+            told.append(tell(page.lang, "odd", side=cut(read.side, LABEL), n=n, what=what))
+    if told:
+        page.head(page.say("warnings"))
+    for each in told:
+        page.paragraph(each)
 
 
 def _title(page: Page, group: Compared) -> None:
@@ -100,6 +116,8 @@ def _tasks(page: Page, tasks: Tasks) -> None:
     }
     told += [tell(page.lang, key, n=n) for key, n in counts.items() if n]
     page.series(told, style="dim")
+    if tasks.by_id:
+        page.paragraph(tell(page.lang, "by_id", n=tasks.by_id), style="dim")
     if tasks.unmatched:
         names = [cut(name, LABEL) for name in tasks.unmatched]
         left = sum(counts.values()) - len(names)
@@ -128,18 +146,24 @@ def _count(lang: Lang, text: str) -> str:
 def _money(page: Page, group: Compared) -> None:
     """The ratios of what runs cost and take, and what each further accepted run costs."""
     told = list(_ratios(page.lang, group.metrics))
-    extra = group.cost_per_extra_accepted.usd
-    if extra is not None:
-        key = "extra_saves" if extra < 0 else "extra"
-        told.append(tell(page.lang, key, value=dollars(abs(extra))))
+    extra = group.cost_per_extra_accepted
+    if extra.usd is not None:
+        key = "extra_saves" if extra.usd < 0 else "extra"
+        told.append(tell(page.lang, key, value=dollars(abs(extra.usd))))
+    elif extra.why is not UNSET and COST in group.metrics:
+        told.append(tell(page.lang, "no_extra", why=safe(reason(page.lang, extra.why))))
     for each in told:
         page.paragraph(each, style="dim")
 
 
 def _ratios(lang: Lang, metrics: dict[str, Difference]) -> Iterator[str]:
-    for name in ("cost_usd", "latency_ms"):
+    for name in (COST, "latency_ms"):
         found = metrics.get(name)
-        if found is None or found.ratio is UNSET or found.ratio.value is None:
+        if found is None or found.ratio is UNSET:
+            continue
+        if found.ratio.value is None:
+            why = "" if found.ratio.why is UNSET else safe(reason(lang, found.ratio.why))
+            yield tell(lang, "no_ratio", name=name_metric(lang, name), why=why)
             continue
         interval = tell(lang, "no_interval")
         if found.ratio.interval is not None:

@@ -200,7 +200,7 @@ def _told(values: NDArray[float64], undefined: float) -> Resampled:
 
     share = 1 - undefined
     low, high = percentile(values, [min(100.0, end / share) for end in (2.5, 97.5)])
-    reached = float(high) if undefined <= _TAIL else None
+    reached = float(high) if undefined <= _TAIL + _SLACK else None
     return Resampled(float(values.mean()), float(values.std()), float(low), reached, undefined)
 
 

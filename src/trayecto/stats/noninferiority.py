@@ -97,31 +97,34 @@ def plain_bound(
     return Bound(found.mean, found.mean, found.error, df, lower, upper, verdict, p_value)
 
 
-def smallest_tasks(margin: float, alpha: float = ALPHA) -> int | None:
+def smallest_tasks(margin: float, alpha: float = ALPHA, size: float = 1.0) -> int | None:
     """The fewest tasks with which the smoothed bound can pass, if none of them changed.
 
-    Below, no outcome that is the same on both sides proves anything. None beyond a million.
+    Below, no outcome that is the same on both sides proves anything. ``size`` is how many tasks a
+    cluster has. None beyond a million. Raises ValueError for a margin that is not between 0 and 1,
+    for an alpha as ``smoothed_bound``, and for a size below 1.
     """
-    if not 0 < margin < 1:
-        message = f"margin {margin!r} is not between 0 and 1"
+    if not (0 < margin < 1 <= size):
+        message = f"margin {margin!r} is not between 0 and 1, or size {size!r} is below 1"
         raise ValueError(message)
     _check_limits(margin, alpha)
-    if not _passes_unchanged(MOST, margin, alpha):
+    if not _passes_unchanged(MOST, margin, alpha, size):
         return None
     low, high = 0, MOST
     while high - low > 1:
         middle = (low + high) // 2
-        if _passes_unchanged(middle, margin, alpha):
+        if _passes_unchanged(middle, margin, alpha, size):
             high = middle
         else:
             low = middle
     return high
 
 
-def _passes_unchanged(tasks: int, margin: float, alpha: float) -> bool:
+def _passes_unchanged(tasks: int, margin: float, alpha: float, size: float) -> bool:
     """Whether so many tasks without any change pass: the bound of ``smoothed_bound``, by hand."""
-    error = sqrt((tasks + ADDED) / (tasks + 1)) / (tasks + ADDED)
-    return student_quantile(1 - alpha, tasks + 1) * error < margin
+    clusters = tasks / size
+    error = sqrt((clusters + ADDED) / (clusters + 1)) / (tasks + ADDED)
+    return student_quantile(1 - alpha, clusters + 1) * error < margin
 
 
 def _judge(lower: float, upper: float, margin: float) -> Outcome:

@@ -1,19 +1,22 @@
 """How many tasks it takes: for a difference, for a margin, for a failure that never comes.
 
-Sources: Miller 2024 (arXiv 2411.00640), for paired tasks with trials; Chow, Shao and Wang 2008
+Sources: Miller 2024 (arXiv 2411.00640), for paired tasks with trials; Connor 1987 (Biometrics 43),
+for McNemar's test, whose power is reckoned exactly here; Chow, Shao and Wang 2008
 (Sample Size Calculations), for non-inferiority.
 """
 
 from __future__ import annotations
 
-from math import ceil, inf, log1p, sqrt
+from math import ceil, exp, fsum, inf, lgamma, log, log1p, sqrt
 
 from msgspec import Struct
 
 from trayecto.stats.clusters import check_finite
-from trayecto.stats.distributions import normal_quantile, normal_tail
+from trayecto.stats.distributions import binomial_tail, normal_quantile, normal_tail
 
 ALPHA, POWER = 0.05, 0.8
+MOST = 1_000_000  # tasks
+_FAR, _LOOKED_AT = 6.0, 200  # standard deviations of the number of changes, and how many of these
 _NONE = 1e-9  # what differs by less is as good as equal: no number of tasks would tell
 
 
@@ -75,27 +78,74 @@ def tasks_for_margin(
     return _tasks(spread, margin + difference, alpha, power)
 
 
-def more_tasks(
-    spread: Spread,
-    tasks: int,
-    difference: float,
-    margin: float,
-    *,
-    alpha: float = ALPHA,
-    power: float = POWER,
-) -> int | None:
-    """How many tasks to add to those there are, if what was seen so far is the truth.
+def mcnemar_power(lost: float, won: float, tasks: int, *, alpha: float = ALPHA) -> float:
+    """The chance that McNemar's exact test over so many tasks gives a p below alpha, 0 to 1.
 
-    As ``tasks_for_margin``; 0 where there are enough. None where the difference sits on the margin:
-    then no number of tasks, and none of trials, decides. Where nothing varies it is 0, and
-    ``noninferiority.smallest_tasks`` says how many the bound takes. Raises ValueError as above, and
-    for a negative number of tasks.
+    ``lost`` and ``won`` are the shares of tasks that change, each on its own. Of many tasks only
+    some of the likely numbers of changes are looked at. Raises ValueError for shares that cannot
+    be, for fewer than one task, and for an alpha beyond 0 to 1.
     """
-    if tasks < 0:
-        message = f"{tasks!r} is no number of tasks"
+    _check(alpha, POWER)
+    changing = min(lost + won, 1.0)
+    if min(lost, won) < 0 or lost + won > 1 + _NONE or tasks < 1:
+        message = f"shares {lost!r} and {won!r} of {tasks!r} tasks cannot be"
         raise ValueError(message)
-    wanted = tasks_for_margin(spread, margin, difference, alpha=alpha, power=power)
-    return None if wanted is None else max(0, ceil(wanted) - tasks)
+    middle, spread = tasks * changing, sqrt(tasks * changing * (1 - changing))
+    first, last = int(middle - _FAR * spread), ceil(middle + _FAR * spread)
+    counts = range(max(0, first), min(tasks, last) + 1)
+    counts = counts[:: 1 + len(counts) // _LOOKED_AT]
+    weights = [_binomial(count, tasks, changing) for count in counts]
+    found = fsum(
+        weight * _rejects(count, max(lost, won) / changing, alpha)
+        for count, weight in zip(counts, weights, strict=True)
+        if count
+    )
+    return found / fsum(weights)
+
+
+def mcnemar_tasks(
+    lost: float, won: float, *, alpha: float = ALPHA, power: float = POWER
+) -> int | None:
+    """The tasks with which McNemar's exact test finds such changes; None of no difference.
+
+    Also None beyond a million. Raises ValueError as ``mcnemar_power``.
+    """
+    if abs(lost - won) < _NONE:
+        return None
+    few, many = 0, 1
+    while mcnemar_power(lost, won, many, alpha=alpha) < power:
+        few, many = many, 2 * many
+        if few > MOST:
+            return None
+    while many - few > 1:
+        middle = (few + many) // 2
+        if mcnemar_power(lost, won, middle, alpha=alpha) < power:
+            few = middle
+        else:
+            many = middle
+    return many
+
+
+def _binomial(count: int, of: int, share: float) -> float:
+    """The probability of just so many."""
+    if share >= 1:
+        return float(count == of)
+    log_ways = lgamma(of + 1) - lgamma(count + 1) - lgamma(of - count + 1)
+    return exp(log_ways + count * log(share) + (of - count) * log1p(-share))
+
+
+def _rejects(changed: int, share: float, alpha: float) -> float:
+    """The chance that of so many changed tasks so many go one way that the test gives less."""
+    few, many = changed // 2, changed + 1  # the fewest that are enough lies between
+    while many - few > 1:
+        middle = (few + many) // 2
+        if 2 * binomial_tail(middle, changed, 0.5) < alpha:
+            many = middle
+        else:
+            few = middle
+    if many > changed:
+        return 0.0
+    return binomial_tail(many, changed, share) + binomial_tail(many, changed, 1 - share)
 
 
 def power_of(spread: Spread, difference: float, tasks: int, *, alpha: float = ALPHA) -> float:

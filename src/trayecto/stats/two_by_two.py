@@ -35,10 +35,15 @@ def fisher_exact(successes: int, trials: int, others: int, of: int) -> float:
     _check(others, of)
     total = successes + others
     counts = range(max(0, total - of), min(trials, total) + 1)
-    ways = {count: comb(trials, count) * comb(of, total - count) for count in counts}
     # Whole numbers to the end: of a thousand trials these are beyond every float.
-    most = ways[successes] * (_SAME + 1)
-    likely = sum(way for way in ways.values() if way * _SAME <= most)
+    way = comb(trials, counts[0]) * comb(of, total - counts[0])
+    ways = [way]
+    for count in counts[:-1]:  # each from the last: a binomial of its own takes long
+        way = way * (trials - count) * (total - count)
+        way //= (count + 1) * (of - total + count + 1)
+        ways.append(way)
+    most = ways[successes - counts[0]] * (_SAME + 1)
+    likely = sum(way for way in ways if way * _SAME <= most)
     return min(1.0, likely / comb(trials + of, total))
 
 

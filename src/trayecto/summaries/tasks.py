@@ -30,6 +30,7 @@ SCALE = 1 << 60  # a fraction is kept as a whole number of these parts: floats f
 SUMMED = {"usd", "tokens"}
 NANO_DIGITS = 9
 LARGEST_K = 16
+NO_SUCCESS = "no run succeeded"
 OF_CASES = ("difficulty", "split")  # properties of a case by which the table can be taken apart
 Labels: TypeAlias = tuple[str | None, ...]  # a case's, in this order
 Estimate: TypeAlias = Callable[[int, int, int], float | None]
@@ -229,6 +230,16 @@ class Accumulator:
             }
         return found
 
+    def missing(self) -> dict[str, str]:
+        """Why each metric has no value of any run, where it has none: its most frequent reason."""
+        undefined = self._undefined(self._plans())
+        known = {name for by_metric in self.means().values() for name in by_metric}
+        return {
+            column.summary: next(iter(whys), NO_SUCCESS)
+            for column, whys in zip(self.columns, undefined, strict=True)
+            if column.unit != "turn" and column.summary not in known
+        }
+
     @property
     def units(self) -> list[Hashable] | None:
         """What each task is independent by; None where that is the task."""
@@ -279,7 +290,7 @@ class Accumulator:
             unit=column.unit,
             better=column.better,
             over=column.over,
-            why=UNSET if value is not None else next(iter(undefined), "no run succeeded"),
+            why=UNSET if value is not None else next(iter(undefined), NO_SUCCESS),
             undefined=undefined or UNSET,
             operational=value if success else UNSET,
             total=total if summed else UNSET,
