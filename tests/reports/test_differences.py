@@ -149,6 +149,8 @@ def test_a_row_that_the_test_leaves_undecided_is_told() -> None:
     lines = rows({"task_success": UNDECIDED, "error_recovery": found})
     told = "Undecided by the test, although the interval holds no zero: recovered from"
     assert any(line.startswith(told) for line in lines.values())
+    held = rows({"task_success": UNDECIDED, "error_recovery": replace(found, why="it broke")})
+    assert not any(line.startswith(told) for line in held.values())
 
 
 def test_a_narrow_page_keeps_the_word_and_its_p() -> None:

@@ -39,7 +39,7 @@ def success(page: Page, found: Difference | None) -> None:
         page.paragraph(safe(reason(page.lang, found.why)), indent=GAP)
     page.paragraph(_from_to(page.lang, name_metric(page.lang, SUCCESS), found), indent=GAP)
     if found.verdict == "undecided" and found.why is UNSET and found.won + found.lost:
-        key = "open" if _holds_zero(found) else "test_decides"
+        key = "test_decides" if _by_test(found) else "open"
         page.paragraph(tell(page.lang, key), indent=GAP)
     page.paragraph(SEPARATOR.join(_rests_on(page.lang, found)), indent=GAP)
     fair = found.capability
@@ -50,11 +50,13 @@ def success(page: Page, found: Difference | None) -> None:
     page.paragraph(SEPARATOR.join(_rests_on(page.lang, fair)), indent=2 * GAP)
 
 
-def _holds_zero(found: Difference) -> bool:
-    """Whether the difference may be a loss as well as a gain."""
+def _by_test(found: Difference) -> bool:
+    """Whether the test alone leaves it undecided: the interval holds a loss or a gain, not both."""
+    if found.verdict != "undecided" or found.why is not UNSET:
+        return False
     if found.interval is None or found.interval[1] is None:
-        return True
-    return found.interval[0] <= 0 <= found.interval[1]
+        return False
+    return not found.interval[0] <= 0 <= found.interval[1]
 
 
 def _numbers(found: Difference) -> tuple[float | None, ...]:
@@ -180,9 +182,7 @@ def _beside(page: Page, rows: Sequence[tuple[str, Difference]], most: int) -> No
         told = tell(page.lang, "fewer", n=n, most=most, names=SEPARATOR.join(names))
         page.paragraph(told, style="dim")
     strange = [
-        _name(page.lang, name)
-        for name, found in rows
-        if name != SUCCESS and found.verdict == "undecided" and not _holds_zero(found)
+        _name(page.lang, name) for name, found in rows if name != SUCCESS and _by_test(found)
     ]
     if strange:
         told = tell(page.lang, "by_test", names=SEPARATOR.join(strange))
