@@ -6,7 +6,7 @@ Text of traces stands here as labels only.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -15,6 +15,7 @@ from trayecto.records import Passed, Rejected
 from trayecto.scores import Better
 
 SCHEMA: Literal["trayecto.compare/1"] = "trayecto.compare/1"
+SUCCESS: Final = "task_success"  # the metric that a comparison speaks of first
 
 Verdict: TypeAlias = Literal["better", "worse", "undecided", "no_worse"]
 Test: TypeAlias = Literal["mcnemar_exact", "sign_flip"]

@@ -7,12 +7,11 @@ from typing import TypeAlias
 
 from msgspec import UNSET
 
-from trayecto.comparison import Compared
+from trayecto.comparison import SUCCESS, Compared
 from trayecto.errors import UsageError, choose, quoted
 from trayecto.metrics import Column
 from trayecto.summaries.tasks import LARGEST_K
 
-SUCCESS = "task_success"
 LEAST, MOST = 0.0, 1.0
 PERCENT = 100.0
 Margins: TypeAlias = dict[str, float]

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from trayecto.comparison import Change, Regression, Regressions, TaskChange
+from trayecto.comparison import SUCCESS, Change, Regression, Regressions, TaskChange
 from trayecto.decisions._arm import Run
-from trayecto.decisions._difference import SUCCESS
 from trayecto.decisions._pairing import Pair
 from trayecto.decisions._parting import parting
 from trayecto.document import shorten

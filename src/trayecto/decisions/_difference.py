@@ -27,7 +27,6 @@ from trayecto.stats.paired import paired_difference, sign_flip, smallest_p
 from trayecto.stats.two_by_two import mcnemar_exact
 
 ALPHA = 0.05
-SUCCESS = "task_success"
 ABSENT = "no task has a value on both sides"
 NEITHER = "neither direction of this metric is good"
 ALIKE = "every task differs by the same, so nothing tells how much another would"

@@ -22,7 +22,7 @@ from trayecto.decisions._arm import Task
 from trayecto.decisions._pairing import Pair, Paired
 from trayecto.stats.clusters import ROUNDING, cluster_sums, clustered_mean
 from trayecto.stats.distributions import binomial_tail
-from trayecto.stats.noninferiority import smallest_tasks
+from trayecto.stats.noninferiority import MOST, smallest_tasks
 from trayecto.stats.power import (
     POWER,
     Spread,
@@ -32,7 +32,6 @@ from trayecto.stats.power import (
 )
 
 MOVED = 6  # units: with fewer no test of signs reaches 0.05
-LARGEST = 1_000_000  # tasks: more is no advice
 NO_DIFFERENCE = "no difference was seen, and no number of tasks finds none; a margin can be decided"
 ON_THE_MARGIN = "the difference sits on the margin: no number of tasks or trials decides"
 ENOUGH = "by the usual formula as many tasks as there are would do; this time they did not"
@@ -84,11 +83,11 @@ def _told(
     enough: int | None, trials: tuple[int | None, str], seen: _Seen, paired: Paired
 ) -> MoreEvidence:
     """So many tasks in all, as what is to be added to those there are."""
-    more = LARGEST + 1 if enough is None else enough - seen.tasks
+    more = MOST + 1 if enough is None else enough - seen.tasks
     number, why = trials
     if more <= 0:
         return MoreEvidence(tasks=None, trials=None, why=ENOUGH)
-    if more > LARGEST:
+    if more > MOST:
         return MoreEvidence(tasks=None, trials=number, why=TOO_MANY if number is None else why)
     return MoreEvidence(
         tasks=more,
@@ -130,9 +129,9 @@ def _least(seen: _Seen, margin: float | None) -> int:
     """
     size = seen.tasks / seen.clusters
     if margin is not None:
-        return smallest_tasks(margin, size=size) or LARGEST + 1
+        return smallest_tasks(margin, size=size) or MOST + 1
     rate, units = max(seen.moved, 1) / seen.clusters, MOVED
-    while units < LARGEST and binomial_tail(MOVED, units, rate) < POWER:
+    while units < MOST and binomial_tail(MOVED, units, rate) < POWER:
         units += 1 + units // 50
     return ceil(units * size)
 

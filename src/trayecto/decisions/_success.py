@@ -15,10 +15,10 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from trayecto.comparison import Difference
+from trayecto.comparison import SUCCESS, Difference
 from trayecto.decisions._arm import Side, Task
 from trayecto.decisions._caveats import grades_missing, infrastructure_differs
-from trayecto.decisions._difference import SUCCESS, Values, absent, differ
+from trayecto.decisions._difference import Values, absent, differ
 from trayecto.decisions._pairing import Paired
 from trayecto.metrics import Column
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from trayecto.comparison import Candidate, Compared, Difference, Verdict
-from trayecto.decisions._difference import SUCCESS, judge
+from trayecto.comparison import SUCCESS, Candidate, Compared, Difference, Verdict
+from trayecto.decisions._difference import judge
 from trayecto.stats.multiplicity import holm
 from trayecto.stats.pareto import pareto_front
 

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Mapping
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from trayecto.comparison import Compared, Comparison, Difference, Extra
+from trayecto.comparison import SUCCESS, Compared, Comparison, Difference, Extra
 from trayecto.decisions._arm import Side
 from trayecto.decisions._caveats import caveats
 from trayecto.decisions._changes import changed, regressed
-from trayecto.decisions._difference import ABSENT, SUCCESS, UNKNOWN, Values, differ
+from trayecto.decisions._difference import ABSENT, UNKNOWN, Values, differ
 from trayecto.decisions._evidence import more_evidence
 from trayecto.decisions._pairing import Paired, pair_tasks
 from trayecto.decisions._setup import compare_setups

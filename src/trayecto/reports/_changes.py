@@ -117,8 +117,8 @@ def regressions(page: Page, found: Regressions) -> None:
     page.series(told)
     for each in found.examples[:EXAMPLES]:
         task = cut_start(each.task, page.width // 2)
-        moved = {"base": amount(each.base), "candidate": amount(each.candidate)}
-        line = tell(page.lang, "fell_example", task=task, **moved)
+        values = {"base": amount(each.base), "candidate": amount(each.candidate)}
+        line = tell(page.lang, "fell_example", task=task, **values)
         name = cut(name_metric(page.lang, each.metric, k="k"), LABEL)
         page.paragraph(f"{line}{SEPARATOR}{name}", indent=GAP, style="dim")
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET
 from rich.cells import cell_len
 
-from trayecto.comparison import Difference, Margin
+from trayecto.comparison import SUCCESS, Difference, Margin
 from trayecto.reports._fit import cut
 from trayecto.reports._marks import SEPARATOR, moved, moved_span, p_value, quantity, two_digits
 from trayecto.reports._page import GAP, LABEL, Column, Page
@@ -19,7 +19,6 @@ from trayecto.reports._safe import safe
 from trayecto.reports._verdicts import TESTS, VERDICTS, tell
 from trayecto.reports._words import Lang, label, name_metric, position
 
-SUCCESS = "task_success"
 MARKS = {"better": "▲", "worse": "▼", "no_worse": "=", "undecided": "?"}
 _NARROWEST = 10
 _SPARED = (5, 4)  # columns that a narrow page does without: the counts, then the interval
@@ -237,7 +236,7 @@ def _short(value: float | None, unit: str) -> str:
 
 
 def _rounded(value: float | None, unit: str) -> float | None:
-    """Money to two digits, as in the table of candidates: the sentence above has them all."""
+    """Money to two digits, as in the table of candidates: the document has them all."""
     return two_digits(value) if value is not None and unit == "usd" else value
 
 

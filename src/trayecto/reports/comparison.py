@@ -10,9 +10,17 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET
 from rich.cells import cell_len
 
-from trayecto.comparison import Caveat, Compared, Comparison, Difference, SideRead, Tasks
+from trayecto.comparison import (
+    SUCCESS,
+    Caveat,
+    Compared,
+    Comparison,
+    Difference,
+    SideRead,
+    Tasks,
+)
 from trayecto.reports._changes import candidates, changes, regressions
-from trayecto.reports._differences import SUCCESS, metrics_table, others, success, uncompared
+from trayecto.reports._differences import metrics_table, others, success, uncompared
 from trayecto.reports._fit import cut
 from trayecto.reports._marks import UNKNOWN, dollars, times
 from trayecto.reports._page import LABEL, Page

@@ -25,7 +25,7 @@ Outcome: TypeAlias = Literal["pass", "fail", "insufficient"]
 ALPHA = 0.05
 _HALF = 0.5  # above it the lower bound would be the higher one
 ADDED = 2  # tasks
-MOST = 1_000_000  # tasks
+MOST = 1_000_000  # tasks: more is no advice
 
 
 class Bound(Struct, frozen=True):

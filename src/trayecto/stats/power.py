@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from trayecto.stats.clusters import check_finite
 from trayecto.stats.distributions import binomial_tail, normal_quantile, normal_tail
+from trayecto.stats.noninferiority import MOST
 
 ALPHA, POWER = 0.05, 0.8
-MOST = 1_000_000  # tasks
 _FAR, _LOOKED_AT = 6.0, 200  # standard deviations of the number of changes, and how many of these
 _NONE = 1e-9  # what differs by less is as good as equal: no number of tasks would tell
 
