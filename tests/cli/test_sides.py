@@ -7,6 +7,7 @@ import pytest
 
 from trayecto.cli._sides import open_arms
 from trayecto.cli._source import Input
+from trayecto.cli._verdict import limit
 from trayecto.errors import InputError, UsageError
 
 
@@ -51,7 +52,7 @@ def test_a_name_is_the_candidate_s_alone(tmp_path: Path) -> None:
     """The base keeps what its file says."""
     one, other = written(tmp_path / "one.jsonl"), written(tmp_path / "other.jsonl")
     base, candidate = open_arms([one, other], Input(candidate="v2"))
-    (left,), (right,) = (arm.sides("1%", pool=False).values() for arm in (base, candidate))
+    (left,), (right,) = (arm.sides(limit("1%"), pool=False).values() for arm in (base, candidate))
     assert (left.candidate == "v2", right.candidate) == (False, "v2")
     with pytest.raises(UsageError, match="names one candidate, and there are several"):
         open_arms([one, other, written(tmp_path / "third.jsonl")], Input(candidate="v2"))
@@ -62,7 +63,7 @@ def test_what_was_read_is_told(tmp_path: Path) -> None:
     paths = [written(tmp_path / "one.jsonl"), written(tmp_path / "two.jsonl", 20, 1)]
     arms = open_arms(paths, Input())
     for arm in arms:
-        assert arm.sides("1%", pool=False)
+        assert arm.sides(limit("1%"), pool=False)
     one, two = (arm.told() for arm in arms)
     assert (one.side, one.records, one.rejected, one.rejected_records) == ("one", 3, 0, [])
     assert (two.files, two.records, two.rejected) == (1, 21, 1)
@@ -74,4 +75,15 @@ def test_too_many_unreadable_records_are_an_error_with_the_first(tmp_path: Path)
     paths = [written(tmp_path / "one.jsonl"), written(tmp_path / "two.jsonl", 3, 4)]
     arm = open_arms(paths, Input())[1]
     with pytest.raises(InputError, match=r"4 of 7 .* allows \(1\); first .*two.jsonl:4: JSON"):
-        arm.sides("1%", pool=False)
+        arm.sides(limit("1%"), pool=False)
+
+
+def test_as_many_unreadable_records_as_are_allowed(tmp_path: Path) -> None:
+    """Four of seven at 60 %, and not where three are the most."""
+    paths = [written(tmp_path / "one.jsonl"), written(tmp_path / "two.jsonl", 3, 4)]
+    arm = open_arms(paths, Input())[1]
+    (side,) = arm.sides(limit("60%"), pool=False).values()
+    assert sorted(side.tasks) == ["t0", "t1", "t2"]
+    assert arm.told().rejected == 4
+    with pytest.raises(InputError, match=r"allows \(3\)"):
+        open_arms(paths, Input())[1].sides(limit("3"), pool=False)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from trayecto.cli._cases import load_judges
 from trayecto.cli._source import Input, prepare
-from trayecto.cli._verdict import limit
 from trayecto.comparison import SideRead
 from trayecto.decisions import Side, read_arm
 from trayecto.errors import InputError, UsageError, quoted
@@ -28,11 +27,14 @@ class Arm(Struct, frozen=True):
     reading: Reading
     scores: Scores
 
-    def sides(self, most: str, *, pool: bool) -> dict[str, Side]:
-        """Read and score it; raises InputError where too little can be read."""
+    def sides(self, most: Callable[[int], int], *, pool: bool) -> dict[str, Side]:
+        """Read and score it; ``most`` says how many of so many records may be unreadable.
+
+        Raises InputError where more are, where nothing can be read, and where no case is of it.
+        """
         found = read_arm(self.scores, str(self.path), pool=pool)
         account = self.reading.account
-        allowed = limit(most)(account.records)
+        allowed = most(account.records)
         if not found:
             raise InputError(str(self.path), "no trajectory could be read")
         runs = sum(side.statuses.total() for side in found.values())

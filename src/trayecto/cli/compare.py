@@ -63,13 +63,12 @@ def compare(
     source, output = source or Input(), output or Output()
     if not candidates:
         raise UsageError("compare takes a base and at least one candidate")
-    margins = parse(output.margin)
-    limit(source.max_rejects)  # before anything is read
+    margins, most = parse(output.margin), limit(source.max_rejects)
     arms = open_arms([typed_path(path) for path in (base, *candidates)], source)
     refuse_unknown(margins, arms[0].scores.columns)
     sides = []
     for arm in arms:
-        sides.append((arm.name, arm.sides(source.max_rejects, pool=output.pool)))
+        sides.append((arm.name, arm.sides(most, pool=output.pool)))
         _warn(arm.told())  # also where nothing will be compared: this may be why
     found = compare_sides(sides[0], sides[1:], margins)
     refuse_unanswered(margins, found.groups)
